@@ -26,8 +26,9 @@ std::string distance_text(std::uintptr_t start, std::size_t size,
                           const std::optional<Neighbour>& after, std::size_t farthest) {
   const std::size_t past = before ? gap_after(*before, start) : SIZE_MAX;
   const std::size_t short_of = after ? after->start - start : SIZE_MAX;
-  if ((!before && !after) || std::min(past, short_of) > farthest) return "";
-  if (past > short_of) return std::to_string(short_of) + " bytes before " + after->name;
+  if (std::min(past, short_of) > farthest) return "";
+  if (after && short_of < past) return std::to_string(short_of) + " bytes before " + after->name;
+  if (!before) return "";
   const std::size_t beyond = start + size - before->start - before->size;
   return std::to_string(beyond) + " bytes past the end of " + before->name;
 }
