@@ -49,7 +49,7 @@ describe.concurrent('simulator', () => {
       'stream',
       'virtual memory',
     ]);
-    expect(cases.length).toBe(418);
+    expect(cases.length).toBe(430);
   });
 
   it.each(cases)(

@@ -4,9 +4,11 @@
 
 namespace array_interface::cuda_simulator {
 
-/// Thrown inside a driver call to return an error from it.
+/// Thrown inside a driver call to return an error from it, and inside device work to end it.
 struct Failure {
   CUresult error;
+  const char* text =
+      nullptr;  ///< of a fault of device work, never freed; null: nothing more to say
 };
 
 /// Throws Failure INVALID_VALUE unless `condition` holds.

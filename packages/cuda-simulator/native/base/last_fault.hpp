@@ -2,15 +2,18 @@
 
 #include <string>
 
-#include "cuda_abi.hpp"
+#include "failure.hpp"
 
 namespace array_interface::cuda_simulator {
 
-/// Tells a fault of device work on stderr, and keeps the text for cuGetErrorString.
-void note_fault(CUresult error, const std::string& text);
+/// Tells a fault of device work on stderr, and throws it with the text for cuGetErrorString.
+[[noreturn]] void throw_fault(CUresult error, const std::string& text);
 
-/// Returns the error's description with the text of its last fault, or null if it had none. The
-/// text is never freed.
+/// Notes with what text, if any, a call of this thread failed.
+void note_failure(const Failure& failure) noexcept;
+
+/// Returns the text of the failure that this thread's calls last returned with this error, or null
+/// if that had none.
 const char* fault_text(CUresult error);
 
 }  // namespace array_interface::cuda_simulator

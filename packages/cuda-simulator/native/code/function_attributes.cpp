@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/failure.hpp"
+#include "base/multiprocessor.hpp"
 
 namespace array_interface::cuda_simulator {
 namespace {
@@ -22,8 +23,6 @@ enum Attribute : int {
 };
 
 constexpr int most_shared_opt_in = 232448;
-constexpr int threads_per_multiprocessor = 2048;
-constexpr int blocks_per_multiprocessor = 32;
 
 }  // namespace
 
@@ -74,7 +73,7 @@ int occupancy(const Function& function, int block, std::size_t dynamic_shared) {
   const int by_threads = threads_per_multiprocessor / ((block + 31) / 32 * 32);
   const std::size_t shared =
       dynamic_shared + static_cast<std::size_t>(function_attribute(function, shared_bytes)) + 1024;
-  const int by_shared = static_cast<int>(shared_per_multiprocessor / shared);
+  const int by_shared = static_cast<int>(std::size_t{shared_per_multiprocessor} / shared);
   return std::min({by_threads, by_shared, blocks_per_multiprocessor});
 }
 

@@ -18,9 +18,6 @@ void set_function_attribute(Function& function, int attribute, int value);
 void get_parameter(const Function& function, std::size_t index, std::size_t* offset,
                    std::size_t* size);
 
-inline constexpr int multiprocessors = 32;
-inline constexpr std::size_t shared_per_multiprocessor = 233472;
-
 /// Returns how many blocks of so many threads run on one multiprocessor at a time.
 int occupancy(const Function& function, int block, std::size_t dynamic_shared);
 

@@ -9,6 +9,7 @@
 
 #include "base/failure.hpp"
 #include "base/last_fault.hpp"
+#include "base/multiprocessor.hpp"
 #include "base/settings.hpp"
 #include "function_attributes.hpp"
 #include "reachable_memory.hpp"
@@ -38,8 +39,8 @@ std::vector<std::byte> copy_buffer(const Function& function, void** extra) {
 
 LaunchSize size_of(const ptx::Dimensions& size) { return {size.x, size.y, size.z}; }
 
-/// Tells a fault of a kernel: where it was, and how far from what memory. Returns its error.
-CUresult fail(const Function& function, const ptx::Fault& fault, ReachableMemory& memory) {
+/// Tells a fault of a kernel: where it was, and how far from what memory. Throws Failure.
+[[noreturn]] void fail(const Function& function, const ptx::Fault& fault, ReachableMemory& memory) {
   std::string text = "kernel '" + std::string(name_of(function)) + "'";
   if (!fault.where.empty()) text += ", " + fault.where;
   if (!fault.what.empty()) text += ": " + fault.what;
@@ -52,8 +53,7 @@ CUresult fail(const Function& function, const ptx::Fault& fault, ReachableMemory
                 ? ", which is no multiple of that size"
                 : ", " + memory.describe(fault.address, fault.size);
   }
-  note_fault(fault.error, text);
-  return fault.error;
+  throw_fault(fault.error, text);
 }
 
 /// Runs the host code of a kernel, with device pointers replaced by the simulator's addresses of
@@ -76,7 +76,7 @@ CUresult run_stand_in(const Function& function, const LaunchShape& shape, Argume
       std::byte* bytes = memory.find(start, static_cast<std::size_t>(extent.high - extent.low));
       if (bytes == nullptr) {
         const auto size = static_cast<std::size_t>(extent.high - extent.low);
-        return fail(function, {CUDA_ERROR_ILLEGAL_ADDRESS, {}, start, size}, memory);
+        fail(function, {CUDA_ERROR_ILLEGAL_ADDRESS, {}, start, size}, memory);
       }
       const void* pointer = bytes - extent.low;
       std::memcpy(addresses[extent.argument], &pointer, sizeof pointer);
@@ -101,7 +101,8 @@ CUresult interpret(const Function& function, const LaunchShape& shape, const Arg
                            ++launches,
                            shape.cooperative};
   const ptx::Fault fault = ptx::run(launch, memory);
-  return fault.error == CUDA_SUCCESS ? CUDA_SUCCESS : fail(function, fault, memory);
+  if (fault.error != CUDA_SUCCESS) fail(function, fault, memory);
+  return CUDA_SUCCESS;
 }
 
 bool fits(const ptx::Dimensions& size, unsigned most_x, unsigned most_y, unsigned most_z) {

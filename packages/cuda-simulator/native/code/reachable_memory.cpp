@@ -26,7 +26,7 @@ std::set<const Context*> reachable_from(Context& context) {
 
 std::shared_ptr<DeviceHeap> heap_of(Context& context) {
   constexpr int heap_limit = 2;
-  std::lock_guard lock(context.mutex);
+  std::lock_guard lock(context.limits_mutex);
   if (context.heap == nullptr) {
     context.heap =
         std::make_shared<DeviceHeap>(context, context.device, context.limits[heap_limit]);
@@ -43,14 +43,23 @@ std::uint64_t ReachableMemory::allocate(std::size_t size) {
   }
 }
 
+/// Returns the heap of the context, which other kernels may have made, if the address is in it.
+DeviceHeap* ReachableMemory::heap_at(std::uint64_t address) {
+  if (heap_ == nullptr) {
+    std::lock_guard lock(context_.limits_mutex);
+    heap_ = context_.heap;
+  }
+  return heap_ != nullptr && heap_->contains(address) ? heap_.get() : nullptr;
+}
+
 bool ReachableMemory::release(std::uint64_t address) {
-  if (heap_ == nullptr) heap_ = heap_of(context_);
-  return heap_->release(address);
+  DeviceHeap* const heap = heap_at(address);
+  return heap != nullptr && heap->release(address);
 }
 
 std::string ReachableMemory::describe(std::uint64_t address, std::size_t size) {
-  const bool in_heap = heap_ != nullptr && heap_->contains(address);
-  return in_heap ? heap_->describe(address, size) : allocations().describe(address, size);
+  DeviceHeap* const heap = heap_at(address);
+  return heap != nullptr ? heap->describe(address, size) : allocations().describe(address, size);
 }
 
 std::byte* ReachableMemory::find(std::uint64_t address, std::size_t size) {
@@ -59,14 +68,10 @@ std::byte* ReachableMemory::find(std::uint64_t address, std::size_t size) {
     if (&allocation != &held_.front()) std::swap(allocation, held_.front());
     return held_.front()->at(address);
   }
+  if (DeviceHeap* const heap = heap_at(address)) return heap->find(address, size);
   Mapped mapped;
   if (!map_for_device(address, size, mapped)) return nullptr;
   const Allocation& found = *mapped.allocation;
-  if (found.source == Allocation::Source::heap) {
-    if (found.context != &context_) return nullptr;
-    if (heap_ == nullptr) heap_ = heap_of(context_);
-    return heap_->find(address, size);
-  }
   const bool own = found.kind != Allocation::Kind::device || found.context == nullptr ||
                    contexts_.count(found.context) != 0;
   if (!own) return nullptr;

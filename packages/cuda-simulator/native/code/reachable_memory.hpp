@@ -39,6 +39,8 @@ class ReachableMemory : public ptx::GlobalMemory {
   std::string describe(std::uint64_t address, std::size_t size);
 
  private:
+  DeviceHeap* heap_at(std::uint64_t address);
+
   Context& context_;
   std::shared_ptr<DeviceHeap> heap_;
   std::set<const Context*> contexts_;

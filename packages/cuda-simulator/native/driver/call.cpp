@@ -25,7 +25,7 @@ void enter_call(const char* symbol) {
   const CUresult fault = planned_fault(symbol);
   if (fault == CUDA_SUCCESS) return;
   Context* context = current_context();
-  if (is_sticky(fault) && context != nullptr) context->failure = fault;
+  if (is_sticky(fault) && context != nullptr) context->fail({fault});
   throw Failure{fault};
 }
 

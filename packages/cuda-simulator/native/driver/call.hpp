@@ -5,6 +5,7 @@
 
 #include "base/failure.hpp"
 #include "base/fault.hpp"
+#include "base/last_fault.hpp"
 #include "call_log.hpp"
 #include "state/context.hpp"
 #include "teardown.hpp"
@@ -23,23 +24,24 @@ Context& require_context();
 /// body returns frequent results such as CUDA_ERROR_NOT_READY, since throwing is slower.
 template <class Body>
 CUresult guarded(const char* symbol, Body body) noexcept {
-  CUresult result = CUDA_SUCCESS;
+  Failure result{CUDA_SUCCESS};
   const UnderWay under_way;
   try {
     if constexpr (std::is_same_v<decltype(body()), CUresult>) {
-      result = body();
+      result.error = body();
     } else {
       body();
     }
   } catch (const Failure& failure) {
-    result = failure.error;
+    result = failure;
   } catch (const std::bad_alloc&) {
-    result = CUDA_ERROR_OUT_OF_MEMORY;
+    result.error = CUDA_ERROR_OUT_OF_MEMORY;
   } catch (...) {
-    result = CUDA_ERROR_UNKNOWN;
+    result.error = CUDA_ERROR_UNKNOWN;
   }
-  note_call(symbol, result);
-  return result;
+  if (result.error != CUDA_SUCCESS) note_failure(result);
+  note_call(symbol, result.error);
+  return result.error;
 }
 
 /// A call without requirements, not even cuInit.

@@ -30,7 +30,10 @@ void free_all_of(Context& context) {
   functions().remove_if([&](const Function& function) { return function.context == &context; });
   schedule().forget(context);
   context.peers.clear();
-  context.heap = nullptr;
+  {
+    std::lock_guard lock(context.limits_mutex);
+    context.heap = nullptr;
+  }
   context.active = false;
 }
 
@@ -41,7 +44,7 @@ void tear_down() {
     std::fprintf(stderr, "cuda-simulator: teardown: %d calls of other threads are under way\n",
                  calls);
   }
-  for (Context* context : active_contexts()) context->failure = CUDA_ERROR_DEINITIALIZED;
+  for (Context* context : active_contexts()) context->fail({CUDA_ERROR_DEINITIALIZED});
   // If work does not stop in time, its memory stays: freeing it would crash that work, and the
   // program is not at fault.
   if (schedule().halt()) {
@@ -56,7 +59,6 @@ void destroy_context(Context& context) {
   schedule().wait_all(context);
   note_lost_with(context);
   free_all_of(context);
-  context.failure = CUDA_SUCCESS;
 }
 
 void tear_down_at_exit() {

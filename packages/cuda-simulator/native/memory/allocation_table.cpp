@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <optional>
 
 #include "base/failure.hpp"
 #include "base/settings.hpp"
@@ -26,12 +27,18 @@ constexpr std::size_t farthest = std::size_t{1} << 30;
 
 /// "1024 bytes of device memory at 0x…, device 0".
 std::string text_of(const Allocation& allocation) {
-  constexpr const char* kinds[] = {"device", "managed", "pinned", "registered"};
+  constexpr const char* kinds[] = {"device memory", "managed memory", "pinned memory",
+                                   "registered memory"};
+  const bool is_heap = allocation.source == Allocation::Source::heap;
   char text[120];
-  std::snprintf(text, sizeof text, "%zu bytes of %s memory at 0x%zx, device %d", allocation.size,
-                kinds[static_cast<int>(allocation.kind)],
+  std::snprintf(text, sizeof text, "%zu bytes of %s at 0x%zx, device %d", allocation.size,
+                is_heap ? "the heap of kernels" : kinds[static_cast<int>(allocation.kind)],
                 static_cast<std::size_t>(allocation.start()), allocation.device);
   return text;
+}
+
+Neighbour neighbour(const Allocation& allocation) {
+  return {allocation.start(), allocation.size, text_of(allocation)};
 }
 
 AddressSpace& addresses_of(Allocation::Kind kind) {
@@ -67,9 +74,9 @@ AllocationPtr AllocationTable::fill(const AllocationPtr& allocation) {
 }
 
 AllocationPtr AllocationTable::make(Context& context, CUdevice device, Allocation::Kind kind,
-                                    std::size_t size, unsigned flags) {
-  AllocationPtr made = fill(
-      std::make_shared<Allocation>(kind, Allocation::Source::call, size, device, &context, flags));
+                                    std::size_t size, unsigned flags, Allocation::Source source) {
+  AllocationPtr made =
+      fill(std::make_shared<Allocation>(kind, source, size, device, &context, flags));
   require(made != nullptr, CUDA_ERROR_OUT_OF_MEMORY);
   return made;
 }
@@ -198,6 +205,7 @@ Place AllocationTable::find(std::uintptr_t start, std::size_t size) {
       const AllocationPtr& before = std::prev(after)->second;
       const std::uintptr_t offset = start - before->start();
       if (offset < before->size) {
+        if (before->source == Allocation::Source::heap) return {};
         std::size_t reach = before->size - offset;
         for (auto next = after; size > reach && next != table_.end(); ++next) {
           if (!continues(*before, *next->second, start + reach)) break;
@@ -213,7 +221,7 @@ Place AllocationTable::find(std::uintptr_t start, std::size_t size) {
 }
 
 void AllocationTable::note_freed(const Allocation& allocation) {
-  if (!freed_.emplace(allocation.start(), allocation.size).second) return;
+  if (!freed_.insert_or_assign(allocation.start(), allocation.size).second) return;
   freed_in_order_.push_back(allocation.start());
   if (freed_in_order_.size() <= most_noted) return;
   freed_.erase(freed_in_order_.front());
@@ -223,34 +231,26 @@ void AllocationTable::note_freed(const Allocation& allocation) {
 std::string AllocationTable::describe(std::uintptr_t start, std::size_t size) {
   if (start < 4096) return "a null pointer";
   std::lock_guard lock(mutex_);
-  const auto freed = freed_.upper_bound(start);
-  if (freed != freed_.begin()) {
-    const auto& [from, length] = *std::prev(freed);
-    if (start - from < length) {
-      return "in memory of " + std::to_string(length) + " bytes that was freed";
-    }
-  }
   const auto after = table_.upper_bound(start);
   const Allocation* const before =
       after == table_.begin() ? nullptr : std::prev(after)->second.get();
-  const Allocation* const next = after == table_.end() ? nullptr : after->second.get();
-  if (before != nullptr && start - before->start() < before->size) {
-    const std::size_t left = before->size - (start - before->start());
-    if (left < size) {
-      return std::to_string(size - left) + " bytes past the end of " + text_of(*before);
-    }
+  const std::size_t offset = before == nullptr ? SIZE_MAX : start - before->start();
+  const bool is_inside = before != nullptr && offset < before->size;
+  if (is_inside && size <= before->size - offset) {
     return "in " + text_of(*before) + ", which this work may not use" +
            (before->usable ? "" : " at this point of the stream");
   }
-  const std::size_t past = before == nullptr ? SIZE_MAX : start - before->start() - before->size;
-  const std::size_t short_of = next == nullptr ? SIZE_MAX : next->start() - start;
-  const bool is_far = std::min(past, short_of) > farthest || (before == nullptr && next == nullptr);
-  if (is_far) return "far from all memory of the driver";
-  if (before != nullptr && past <= short_of) {
-    return std::to_string(past + size) + " bytes past the end of " + text_of(*before);
+  if (!is_inside) {  // host and mapped addresses may be in use again
+    if (const auto freed = size_around(freed_, start)) {
+      return "in memory of " + std::to_string(*freed) + " bytes that was freed";
+    }
   }
-  if (next == nullptr) return "far from all memory of the driver";
-  return std::to_string(short_of) + " bytes before " + text_of(*next);
+  std::optional<Neighbour> next;
+  if (after != table_.end()) next = neighbour(*after->second);
+  std::optional<Neighbour> previous;
+  if (before != nullptr) previous = neighbour(*before);
+  const std::string text = distance_text(start, size, previous, next, farthest);
+  return text.empty() ? "far from all memory of the driver" : text;
 }
 
 AllocationPtr AllocationTable::around(std::uintptr_t address, CUresult error) {

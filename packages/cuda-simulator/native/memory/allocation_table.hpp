@@ -12,6 +12,7 @@
 
 #include "address_space.hpp"
 #include "base/cuda_abi.hpp"
+#include "nearby.hpp"
 
 namespace array_interface::cuda_simulator {
 
@@ -73,7 +74,7 @@ struct Place {
   enum class Kind {
     allocation,  ///< all of it inside one allocation
     pageable,    ///< unknown to the driver: ordinary host memory, as far as it can tell
-    invalid,     ///< freed, a guard page, or beyond the end of an allocation
+    invalid,     ///< freed, a guard page, beyond the end of an allocation, or in a heap of kernels
   };
   Kind kind = Kind::invalid;
   AllocationPtr allocation;
@@ -89,7 +90,7 @@ class AllocationTable {
   /// Allocates device, managed or pinned memory for a context of `device`, every byte 0xCB. Throws
   /// Failure OUT_OF_MEMORY.
   AllocationPtr make(Context& context, CUdevice device, Allocation::Kind kind, std::size_t size,
-                     unsigned flags = 0);
+                     unsigned flags = 0, Allocation::Source source = Allocation::Source::call);
 
   /// Allocates variables of a module in device memory, one for each of `sizes`. To a program they
   /// are as far apart as other allocations, but they need the mappings of one. Throws Failure
@@ -151,7 +152,7 @@ class AllocationTable {
   std::map<std::uintptr_t, AllocationPtr> table_;  // by start
   std::size_t parts_ = 0;                          // of the table, in the regions of others
   std::map<CUdevice, std::size_t> used_;
-  std::map<std::uintptr_t, std::size_t> freed_;  // sizes of the last that were freed, by start
+  Ranges freed_;  // the last that were freed
   std::deque<std::uintptr_t> freed_in_order_;
   std::uint64_t last_id_ = 0;
 };

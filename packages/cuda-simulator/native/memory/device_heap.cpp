@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 namespace array_interface::cuda_simulator {
 namespace {
@@ -11,16 +12,19 @@ constexpr int poison = 0xCB;
 
 std::size_t aligned(std::size_t size) { return (size + 15) / 16 * 16; }
 
-AllocationPtr make_memory(Context& context, CUdevice device, std::size_t size) {
-  AllocationPtr made = allocations().make(context, device, Allocation::Kind::device, size);
-  made->source = Allocation::Source::heap;
-  return made;
+std::string name_of_block(std::size_t size) {
+  return "a block of " + std::to_string(size) + " bytes";
+}
+
+Neighbour block_at(const Ranges::value_type& block) {
+  return {block.first, block.second, name_of_block(block.second)};
 }
 
 }  // namespace
 
 DeviceHeap::DeviceHeap(Context& context, CUdevice device, std::size_t size)
-    : memory_(make_memory(context, device, size)) {}
+    : memory_(allocations().make(context, device, Allocation::Kind::device, size, 0,
+                                 Allocation::Source::heap)) {}
 
 bool DeviceHeap::contains(std::uint64_t address) const {
   return address - memory_->start() < memory_->size;
@@ -47,6 +51,7 @@ std::uint64_t DeviceHeap::allocate(std::size_t wanted) {
     }
     if (!fits(offset, size)) return 0;
   }
+  forget_freed(offset, size);
   blocks_[offset] = wanted;
   std::memset(memory_->region.backing + offset, poison, size);
   return memory_->start() + offset;
@@ -54,7 +59,19 @@ std::uint64_t DeviceHeap::allocate(std::size_t wanted) {
 
 bool DeviceHeap::release(std::uint64_t address) {
   std::lock_guard lock(mutex_);
-  return blocks_.erase(address - memory_->start()) != 0;
+  const auto found = blocks_.find(address - memory_->start());
+  if (found == blocks_.end()) return false;
+  freed_.insert(blocks_.extract(found));
+  return true;
+}
+
+/// Must be called with the lock held.
+void DeviceHeap::forget_freed(std::size_t offset, std::size_t size) {
+  auto place = freed_.upper_bound(offset);
+  if (place != freed_.begin() && std::prev(place)->first + std::prev(place)->second > offset) {
+    --place;
+  }
+  while (place != freed_.end() && place->first < offset + size) place = freed_.erase(place);
 }
 
 std::byte* DeviceHeap::find(std::uint64_t address, std::size_t size) {
@@ -69,13 +86,22 @@ std::byte* DeviceHeap::find(std::uint64_t address, std::size_t size) {
 }
 
 std::string DeviceHeap::describe(std::uint64_t address, std::size_t size) {
+  const std::string heap = "in the heap of kernels, ";
   const std::size_t offset = address - memory_->start();
   std::lock_guard lock(mutex_);
   const auto after = blocks_.upper_bound(offset);
-  if (after == blocks_.begin()) return "in the heap of kernels, before every block";
-  const auto [start, length] = *std::prev(after);
-  return "in the heap of kernels, " + std::to_string(offset + size - start - length) +
-         " bytes past the end of a block of " + std::to_string(length);
+  std::optional<Neighbour> before;
+  if (after != blocks_.begin()) before = block_at(*std::prev(after));
+  std::optional<Neighbour> next;
+  if (after != blocks_.end()) next = block_at(*after);
+  if (before && offset + size <= before->start + before->size) {
+    return heap + std::to_string(offset - before->start) + " bytes into " + before->name;
+  }
+  const bool is_inside = before && offset < before->start + before->size;
+  const auto freed = size_around(freed_, offset);
+  if (freed && !is_inside) return heap + "in " + name_of_block(*freed) + " that was freed";
+  const std::string text = distance_text(offset, size, before, next);
+  return heap + (text.empty() ? "which has no block" : text);
 }
 
 }  // namespace array_interface::cuda_simulator

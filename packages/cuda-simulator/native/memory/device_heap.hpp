@@ -2,11 +2,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <mutex>
 #include <string>
 
 #include "allocation_table.hpp"
+#include "nearby.hpp"
 
 namespace array_interface::cuda_simulator {
 
@@ -29,16 +29,19 @@ class DeviceHeap {
   /// Returns where the bytes are, or null if they are not all in one block.
   std::byte* find(std::uint64_t address, std::size_t size);
 
-  /// Says how far an address of the heap is from a block.
+  /// Says where a range of the heap is that is not all in one block, or an address where no block
+  /// begins: in a block, also one that was freed, or how far from the nearest.
   std::string describe(std::uint64_t address, std::size_t size);
 
  private:
   bool fits(std::size_t offset, std::size_t size) const;
+  void forget_freed(std::size_t offset, std::size_t size);
 
   const AllocationPtr memory_;
   std::mutex mutex_;
-  std::map<std::size_t, std::size_t> blocks_;  // sizes by offset
-  std::size_t fresh_ = 0;                      // what follows was never used
+  Ranges blocks_;          // by offset
+  Ranges freed_;           // as far as they are not used again
+  std::size_t fresh_ = 0;  // what follows was never used
 };
 
 }  // namespace array_interface::cuda_simulator

@@ -49,8 +49,25 @@ bool reaches(Context& context, const Allocation& allocation) {
 Context::Context(CUdevice ordinal, bool is_primary) : device(ordinal), primary(is_primary) {}
 
 void Context::activate() {
+  {
+    std::lock_guard lock(failure_mutex_);
+    failure_ = {CUDA_SUCCESS};
+    has_failed_ = false;
+  }
   id = ++last_id;
   active = true;
+}
+
+void Context::fail(const Failure& failure) {
+  std::lock_guard lock(failure_mutex_);
+  if (has_failed_) return;
+  failure_ = failure;
+  has_failed_ = true;
+}
+
+void Context::throw_failure() {
+  std::lock_guard lock(failure_mutex_);
+  if (has_failed_) throw Failure{failure_};
 }
 
 Context& context_of(CUdevice device) {

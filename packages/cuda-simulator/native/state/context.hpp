@@ -29,8 +29,7 @@ struct Context {
   const bool primary;
   std::atomic<bool> active{false};
   std::atomic<unsigned> flags{0};
-  std::atomic<std::uint64_t> id{0};             ///< new each time it becomes active
-  std::atomic<CUresult> failure{CUDA_SUCCESS};  ///< sticky: what every later call returns
+  std::atomic<std::uint64_t> id{0};  ///< new each time it becomes active
 
   std::atomic<int> cache_config{0};
   std::atomic<int> shared_config{0};
@@ -40,17 +39,32 @@ struct Context {
   std::map<std::uint64_t, std::shared_ptr<Stream>> per_thread;  ///< stream 2, by thread
   std::vector<std::shared_ptr<Stream>> streams;                 ///< all but `legacy`
 
-  // Guarded by `mutex`.
+  // Guarded by `mutex`, which work never locks: it is held while the context ends.
   std::mutex mutex;
   unsigned retained = 0;
-  std::size_t limits[8] = {1024, 1 << 20, 8 << 20, 2, 2048, 128, 0, 0};  ///< by CUlimit
-  std::set<const Context*> peers;    ///< peers whose memory its kernels may access
-  std::shared_ptr<DeviceHeap> heap;  ///< once a kernel that may use it was launched
+  std::set<const Context*> peers;  ///< peers whose memory its kernels may access
 
-  /// Throws the sticky error, if there is one.
-  void require_no_failure() const { require(failure == CUDA_SUCCESS, failure); }
+  // Guarded by `limits_mutex`.
+  std::mutex limits_mutex;
+  std::size_t limits[8] = {1024, 1 << 20, 8 << 20, 2, 2048, 128, 0, 0};  ///< by CUlimit
+  std::shared_ptr<DeviceHeap> heap;  ///< once a kernel has used it
+
+  /// Makes every later call fail like this, unless the context has failed before.
+  void fail(const Failure& failure);
+  bool failed() const { return has_failed_; }
+  /// Throws the Failure, if there is one.
+  void require_no_failure() {
+    if (has_failed_) throw_failure();
+  }
 
   CUcontext handle() { return reinterpret_cast<CUcontext>(this); }
+
+ private:
+  void throw_failure();
+
+  std::atomic<bool> has_failed_{false};
+  std::mutex failure_mutex_;
+  Failure failure_{CUDA_SUCCESS};  ///< guarded by its mutex
 };
 
 /// Returns the primary context of a device. Throws Failure INVALID_DEVICE for an ordinal that does

@@ -76,8 +76,8 @@ Work move_work(const End& to, const End& from,
   return [=] {
     Mapped destination;
     Mapped source;
-    if (!to.map(destination)) return illegal_access("a copy writes", to.address, to.extent);
-    if (!from.map(source)) return illegal_access("a copy reads", from.address, from.extent);
+    if (!to.map(destination)) fail_access("a copy writes", to.address, to.extent);
+    if (!from.map(source)) fail_access("a copy reads", from.address, from.extent);
     move_rows(destination.bytes, to.pitch, source.bytes, from.pitch, width, rows);
     (void)staged;  // keeps what `from` points to
     return CUDA_SUCCESS;
@@ -94,12 +94,11 @@ bool map_for_device(std::uintptr_t address, std::size_t size, Mapped& mapped) {
   return true;
 }
 
-CUresult illegal_access(const char* work, std::uintptr_t address, std::size_t size) {
+void fail_access(const char* work, std::uintptr_t address, std::size_t size) {
   char range[80];
   std::snprintf(range, sizeof range, " %zu bytes at 0x%zx, ", size,
                 static_cast<std::size_t>(address));
-  note_fault(CUDA_ERROR_ILLEGAL_ADDRESS, work + (range + allocations().describe(address, size)));
-  return CUDA_ERROR_ILLEGAL_ADDRESS;
+  throw_fault(CUDA_ERROR_ILLEGAL_ADDRESS, work + (range + allocations().describe(address, size)));
 }
 
 Work copy_work(const Side& destination, const Side& source, std::size_t width, std::size_t rows) {

@@ -41,7 +41,7 @@ struct Mapped {
 /// Finds device-accessible memory as the device would. Returns false if the device would fault.
 bool map_for_device(std::uintptr_t address, std::size_t size, Mapped& mapped);
 
-/// Tells that device work, such as "a copy", cannot access a range. Returns ILLEGAL_ADDRESS.
-CUresult illegal_access(const char* work, std::uintptr_t address, std::size_t size);
+/// Tells that device work, such as "a copy", cannot access a range. Throws Failure ILLEGAL_ADDRESS.
+[[noreturn]] void fail_access(const char* work, std::uintptr_t address, std::size_t size);
 
 }  // namespace array_interface::cuda_simulator

@@ -48,15 +48,17 @@ std::chrono::microseconds delay_of(const Task& task) {
   return std::chrono::microseconds(mixed % 4 == 0 ? 0 : (mixed >> 8) % 2000);
 }
 
-/// Runs the work. As on a device, nothing runs in a context that failed.
-CUresult perform(const Task& task) {
-  if (!task.work || task.context->failure != CUDA_SUCCESS) return CUDA_SUCCESS;
+/// Runs the work, or ends its context. As on a device, nothing runs in a context that failed.
+void perform(const Task& task) {
+  if (!task.work || task.context->failed()) return;
   try {
-    if (!task.host_function) return task.work();
-    run_as_host_function([&] { task.work(); });
-    return CUDA_SUCCESS;
+    if (task.host_function) return run_as_host_function([&] { task.work(); });
+    const CUresult result = task.work();
+    if (result != CUDA_SUCCESS) task.context->fail({result});
+  } catch (const Failure& failure) {
+    task.context->fail(failure);
   } catch (...) {
-    return CUDA_ERROR_LAUNCH_FAILED;
+    task.context->fail({CUDA_ERROR_LAUNCH_FAILED});
   }
 }
 
@@ -98,13 +100,9 @@ void Schedule::run(Lock& lock, const TaskPtr& task) {
   const int running = task->may_wait ? 0 : 1;
   running_ += running;
   lock.unlock();
-  const CUresult result = perform(*task);
+  perform(*task);
   lock.lock();
   running_ -= running;
-  if (result != CUDA_SUCCESS) {
-    CUresult none = CUDA_SUCCESS;
-    task->context->failure.compare_exchange_strong(none, result);
-  }
   task->state = Task::State::done;
   task->finished = std::chrono::steady_clock::now();
   Work finished_work = std::exchange(task->work, nullptr);

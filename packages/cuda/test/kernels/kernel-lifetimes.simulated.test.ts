@@ -59,12 +59,14 @@ test.each(['lazy', 'eager'])(
     const at = await array();
     await cuda.synchronize();
     const found = [];
+    const messages = [];
     const note = async (work) => {
       try {
         await work();
         found.push('none');
-      } catch ({ code, driverCode }) {
+      } catch ({ code, driverCode, message }) {
         found.push(code + ' ' + driverCode);
+        messages.push(message);
       }
     };
     const values = { at, n: 2 ** 24, room: 256 };
@@ -80,21 +82,28 @@ test.each(['lazy', 'eager'])(
     await cuda.launch(twice(), { range: [2], group: [256] }, { at: other, n: 2, room: 256 });
     found.push(...await cuda.toTypedArray(other));
     at[Symbol.dispose]();
-    console.log(JSON.stringify(found));
+    console.log(JSON.stringify({ found, messages }));
     process.exitCode = 7;`,
       { CUDA_SIMULATOR_KERNEL_STEPS: undefined, CUDA_SIMULATOR_SCHEDULE: schedule },
     );
     expect({ status, signal }).toEqual({ status: 7, signal: null });
-    // The simulator says where, once.
-    expect(stderr).toMatch(
-      /^cuda-simulator: CUDA_ERROR_ILLEGAL_ADDRESS: kernel 'twice', [^\n]*\n$/,
+    // The simulator says where: on stderr once, and in every error.
+    const place = /^cuda-simulator: CUDA_ERROR_ILLEGAL_ADDRESS: (kernel 'twice', .*)\n$/.exec(
+      stderr,
+    );
+    expect(place, stderr).not.toBeNull();
+    const { found, messages } = JSON.parse(stdout);
+    expect(messages).toEqual(
+      Array(6).fill(
+        expect.stringContaining(`(an illegal memory access was encountered: ${place?.[1]});`),
+      ),
     );
     const broken = 'ERR_CUDA CUDA_ERROR_ILLEGAL_ADDRESS';
     // A launch whose kernel has faulted before the call returns says so itself; the array then has no
     // work that it could wait for.
     const late = ['none', ...Array(6).fill(broken), 2, 4];
     const early = [broken, broken, 'none', ...Array(4).fill(broken), 2, 4];
-    expect(schedule === 'lazy' ? [late] : [late, early]).toContainEqual(JSON.parse(stdout));
+    expect(schedule === 'lazy' ? [late] : [late, early]).toContainEqual(found);
   },
 );
 

@@ -100,7 +100,7 @@ CUresult cuCtxDetach(CUcontext context) {
 CUresult cuCtxGetLimit(std::size_t* value, int limit) {
   return context_value(__func__, value, [&](Context& context) {
     require(limit >= 0 && limit < limits, CUDA_ERROR_UNSUPPORTED_LIMIT);
-    std::lock_guard lock(context.mutex);
+    std::lock_guard lock(context.limits_mutex);
     return context.limits[limit];
   });
 }
@@ -108,7 +108,7 @@ CUresult cuCtxGetLimit(std::size_t* value, int limit) {
 CUresult cuCtxSetLimit(int limit, std::size_t value) {
   return context_call(__func__, [&](Context& context) {
     require(limit >= 0 && limit < limits, CUDA_ERROR_UNSUPPORTED_LIMIT);
-    std::lock_guard lock(context.mutex);
+    std::lock_guard lock(context.limits_mutex);
     require(limit != heap_limit || context.heap == nullptr || context.limits[limit] == value);
     context.limits[limit] = value;
   });

@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "base/driver_api.hpp"
+#include "base/multiprocessor.hpp"
 #include "base/settings.hpp"
 #include "driver/call.hpp"
 #include "driver/leaks.hpp"
@@ -22,55 +23,56 @@ struct Attribute {
 
 /// Attributes of an average server GPU. Those of features that the simulator lacks are 0.
 constexpr Attribute attributes[] = {
-    {1, 1024},                       // max threads per block
-    {2, 1024},                       // max block x
-    {3, 1024},                       // max block y
-    {4, 64},                         // max block z
-    {5, 2147483647},                 // max grid x
-    {6, 65535},                      // max grid y
-    {7, 65535},                      // max grid z
-    {8, 49152},                      // shared memory per block
-    {9, 65536},                      // constant memory
-    {10, 32},                        // warp size
-    {11, 2147483647},                // max pitch
-    {12, 65536},                     // registers per block
-    {13, 1000000},                   // clock, kHz
-    {14, 512},                       // texture alignment
-    {15, 1},                         // copies overlap with kernels
-    {16, 32},                        // multiprocessors
-    {19, 1},                         // can map host memory
-    {31, 1},                         // concurrent kernels
-    {36, 1000000},                   // memory clock, kHz
-    {37, 256},                       // memory bus width
-    {38, 4194304},                   // L2 cache
-    {39, 2048},                      // threads per multiprocessor
-    {40, 2},                         // copy engines
-    {41, 1},                         // unified addressing
-    {51, 32},                        // texture pitch alignment
-    {75, 9},                         // compute capability, major
-    {76, 0},                         // compute capability, minor
-    {78, 1},                         // stream priorities
-    {79, 1},                         // global L1 cache
-    {80, 1},                         // local L1 cache
-    {81, 233472},                    // shared memory per multiprocessor
-    {82, 65536},                     // registers per multiprocessor
-    {83, 1},                         // managed memory
-    {87, 2},                         // single to double precision ratio
-    {89, 1},                         // concurrent managed access
-    {91, 1},                         // a registered pointer is the same on the device
-    {92, 1},                         // operations of streams on memory, of 32 bits
-    {93, 1},                         // and of 64
-    {94, 1},                         // waits for bits that are not set
-    {122, 1},                        // the same two, of the second interface
-    {123, 1},         {97, 232448},  // shared memory per block, opt-in
-    {99, 1},                         // host memory can be registered
-    {106, 32},                       // blocks per multiprocessor
-    {115, 1},                        // memory pools
-    {102, 1},                        // virtual memory management
-    {103, 1},                        // handles that are POSIX file descriptors
-    {119, 1},                        // of pools: POSIX file descriptors
-    {95, 1},                         // cooperative launch
-    {111, 1024},                     // reserved shared memory per block
+    {1, 1024},                         // max threads per block
+    {2, 1024},                         // max block x
+    {3, 1024},                         // max block y
+    {4, 64},                           // max block z
+    {5, 2147483647},                   // max grid x
+    {6, 65535},                        // max grid y
+    {7, 65535},                        // max grid z
+    {8, 49152},                        // shared memory per block
+    {9, 65536},                        // constant memory
+    {10, 32},                          // warp size
+    {11, 2147483647},                  // max pitch
+    {12, 65536},                       // registers per block
+    {13, 1000000},                     // clock, kHz
+    {14, 512},                         // texture alignment
+    {15, 1},                           // copies overlap with kernels
+    {16, multiprocessors},             // multiprocessors
+    {19, 1},                           // can map host memory
+    {31, 1},                           // concurrent kernels
+    {36, 1000000},                     // memory clock, kHz
+    {37, 256},                         // memory bus width
+    {38, 4194304},                     // L2 cache
+    {39, threads_per_multiprocessor},  // threads per multiprocessor
+    {40, 2},                           // copy engines
+    {41, 1},                           // unified addressing
+    {51, 32},                          // texture pitch alignment
+    {75, 9},                           // compute capability, major
+    {76, 0},                           // compute capability, minor
+    {78, 1},                           // stream priorities
+    {79, 1},                           // global L1 cache
+    {80, 1},                           // local L1 cache
+    {81, shared_per_multiprocessor},   // shared memory per multiprocessor
+    {82, 65536},                       // registers per multiprocessor
+    {83, 1},                           // managed memory
+    {87, 2},                           // single to double precision ratio
+    {89, 1},                           // concurrent managed access
+    {91, 1},                           // a registered pointer is the same on the device
+    {92, 1},                           // operations of streams on memory, of 32 bits
+    {93, 1},                           // and of 64
+    {94, 1},                           // waits for bits that are not set
+    {122, 1},                          // the same two, of the second interface
+    {123, 1},
+    {97, 232448},                      // shared memory per block, opt-in
+    {99, 1},                           // host memory can be registered
+    {106, blocks_per_multiprocessor},  // blocks per multiprocessor
+    {115, 1},                          // memory pools
+    {102, 1},                          // virtual memory management
+    {103, 1},                          // handles that are POSIX file descriptors
+    {119, 1},                          // of pools: POSIX file descriptors
+    {95, 1},                           // cooperative launch
+    {111, 1024},                       // reserved shared memory per block
 };
 constexpr int last_attribute = 147;
 

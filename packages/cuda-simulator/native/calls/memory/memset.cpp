@@ -16,9 +16,7 @@ Work fill_work(CUdeviceptr destination, Value value, std::size_t count) {
   const std::size_t size = count * sizeof(Value);
   return [=] {
     Mapped mapped;
-    if (!map_for_device(destination, size, mapped)) {
-      return illegal_access("a fill writes", destination, size);
-    }
+    if (!map_for_device(destination, size, mapped)) fail_access("a fill writes", destination, size);
     for (std::size_t index = 0; index < count; ++index) {
       std::memcpy(mapped.bytes + index * sizeof(Value), &value, sizeof(Value));
     }

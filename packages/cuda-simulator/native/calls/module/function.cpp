@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "base/driver_api.hpp"
+#include "base/multiprocessor.hpp"
 #include "code/function_attributes.hpp"
 #include "code/library.hpp"
 #include "driver/call.hpp"

@@ -54,10 +54,10 @@ bool holds(Value there, Value wanted, unsigned condition) {
 template <class Value>
 CUresult wait_for(const Parameters& operation, const Context& context) {
   const auto wanted = static_cast<Value>(operation.on_value.value);
-  while (context.failure == CUDA_SUCCESS) {
+  while (!context.failed()) {
     Mapped mapped;
     if (!map_for_device(operation.on_value.address, sizeof(Value), mapped)) {
-      return illegal_access("a wait reads", operation.on_value.address, sizeof(Value));
+      fail_access("a wait reads", operation.on_value.address, sizeof(Value));
     }
     const auto* const place = reinterpret_cast<const Value*>(mapped.bytes);
     const Value there = __atomic_load_n(place, __ATOMIC_SEQ_CST);
@@ -71,7 +71,7 @@ template <class Value>
 CUresult write(const Parameters& operation) {
   Mapped mapped;
   if (!map_for_device(operation.on_value.address, sizeof(Value), mapped)) {
-    return illegal_access("a write of a value", operation.on_value.address, sizeof(Value));
+    fail_access("a write of a value", operation.on_value.address, sizeof(Value));
   }
   auto* const place = reinterpret_cast<Value*>(mapped.bytes);
   __atomic_store_n(place, static_cast<Value>(operation.on_value.value), __ATOMIC_SEQ_CST);

@@ -10,7 +10,6 @@ struct Entry {
 
 using Source = Fill::Source;
 
-// The device has one multiprocessor, and every block is its own cluster.
 constexpr Entry entries[] = {
     {"%tid.x", Source::tid_x},
     {"%tid.y", Source::tid_y},
@@ -32,8 +31,8 @@ constexpr Entry entries[] = {
     {"%lanemask_lt", Source::lanemask_lt},
     {"%lanemask_ge", Source::lanemask_ge},
     {"%lanemask_gt", Source::lanemask_gt},
-    {"%smid", Source::zero},
-    {"%nsmid", Source::one},
+    {"%smid", Source::smid},
+    {"%nsmid", Source::nsmid},
     {"%gridid", Source::gridid},
     {"%dynamic_smem_size", Source::dynamic_shared},
     {"%total_smem_size", Source::total_shared},

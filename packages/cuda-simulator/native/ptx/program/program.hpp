@@ -90,8 +90,8 @@ struct Fill {
     dynamic_shared,
     total_shared,
     gridid,
-    zero,
-    one,
+    smid,
+    nsmid,
     local_base,
     parameter_base,
   };

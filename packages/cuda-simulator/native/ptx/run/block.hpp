@@ -67,6 +67,10 @@ class Block {
   const Launch& launch() const { return launch_; }
   GlobalMemory& memory() { return memory_; }
   const Dimensions& index() const { return index_; }
+  /// Counts the blocks of the grid in the order in which they start.
+  std::uint64_t number() const {
+    return index_.x + launch_.grid.x * (index_.y + std::uint64_t{launch_.grid.y} * index_.z);
+  }
   std::vector<std::byte>& shared() { return shared_; }
   /// Counts a thread that executed bar.arrive at the barrier. The thread continues.
   void arrive(unsigned barrier) { ++arrived_[barrier % arrived_.size()]; }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/multiprocessor.hpp"
 #include "block.hpp"
 #include "ptx/program/address.hpp"
 
@@ -114,7 +115,7 @@ std::uint64_t Thread::value_of(Fill::Source source) const {
     case Source::warpid:
       return position_.warp();
     case Source::nwarpid:
-      return 32;
+      return threads_per_multiprocessor / 32;
     case Source::lanemask_eq:
       return lane_bit;
     case Source::lanemask_le:
@@ -131,10 +132,10 @@ std::uint64_t Thread::value_of(Fill::Source source) const {
       return launch.kernel->shared_bytes + launch.dynamic_shared;
     case Source::gridid:
       return launch.number;
-    case Source::zero:
-      return 0;
-    case Source::one:
-      return 1;
+    case Source::smid:
+      return block_->number() % multiprocessors;
+    case Source::nsmid:
+      return multiprocessors;
     case Source::local_base:
       return frames_.back().locals;
     case Source::parameter_base:

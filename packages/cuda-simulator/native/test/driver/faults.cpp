@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <thread>
 
 #include "test/ptx/program.hpp"
 
@@ -106,6 +107,84 @@ CASE("faults: say what became of memory, and in which other space it was") {
   has(text_after("trap;", {}, CUDA_ERROR_LAUNCH_FAILED), "executes trap");
   has(text_after("bar.sync 1, 64;", {}, CUDA_ERROR_LAUNCH_TIMEOUT),
       "bar.sync: waits for threads that never come");
+}
+
+CASE("faults: memory that is used again is not called freed") {
+  use_device();
+  Bytes bytes(128);
+  const auto pointer = reinterpret_cast<CUdeviceptr>(bytes.data()) / 16 * 16 + 16;
+  void* const start = reinterpret_cast<void*>(pointer);
+  const auto text_at = [&](unsigned offset) {
+    FAILS(failure_of("ld.global.u64 %o0, [%in0];", {pointer + offset}), CUDA_ERROR_ILLEGAL_ADDRESS);
+    const std::string text = text_of(CUDA_ERROR_ILLEGAL_ADDRESS);
+    OK(cuDevicePrimaryCtxReset_v2(0));  // the registration ends with it
+    use_device();
+    const std::string before = "8 bytes at ADDRESS, ";
+    return text.substr(text.find(before) + before.size());
+  };
+  OK(cuMemHostRegister_v2(start, 32, 0));
+  OK(cuMemHostUnregister(start));
+  OK(cuMemHostRegister_v2(start, 20, 0));
+  EQUAL(text_at(16), "4 bytes past the end of 20 bytes of registered memory at ADDRESS, device 0");
+  OK(cuMemHostRegister_v2(start, 64, 0));
+  OK(cuMemHostUnregister(start));
+  EQUAL(text_at(40), "in memory of 64 bytes that was freed");
+}
+
+CASE_WITH("faults: a text is told only with the error of its own fault",
+          {"CUDA_SIMULATOR_FAIL", "cuMemGetInfo:1:ILLEGAL_ADDRESS"}) {
+  constexpr CUresult error = CUDA_ERROR_ILLEGAL_ADDRESS;
+  const std::string plain = "an illegal memory access was encountered";
+  CUcontext contexts[2] = {use_device(0), nullptr};
+  FAILS(failure_of("ld.global.u64 %o0, [%in0];", {0}), error);
+  const std::string first = text_of(error);
+  CHECK(first.find("a null pointer") != std::string::npos);
+  // one that another device's call was told, and no work
+  contexts[1] = use_device(1);
+  std::size_t free_bytes = 0;
+  std::size_t all_bytes = 0;
+  FAILS(cuMemGetInfo_v2(&free_bytes, &all_bytes), error);
+  EQUAL(text_of(error), plain);
+  FAILS(cuCtxSynchronize(), error);  // planned, it breaks its context as well
+  EQUAL(text_of(error), plain);
+  OK(cuDevicePrimaryCtxReset_v2(1));
+  contexts[1] = use_device(1);
+  FAILS(failure_of(".shared .b8 few[16]; st.shared.u64 [few+16], 1;"), error);
+  const std::string second = text_of(error);
+  CHECK(second.find("shared memory") != std::string::npos);
+  for (const int device : {0, 1, 0}) {
+    OK(cuCtxSetCurrent(contexts[device]));
+    FAILS(cuCtxSynchronize(), error);
+    EQUAL(text_of(error), device == 0 ? first : second);
+  }
+  // a thread that no call told the error, and then one has
+  std::string texts[2];
+  std::thread([&] {
+    texts[0] = text_of(error);
+    OK(cuCtxSetCurrent(contexts[1]));
+    FAILS(cuCtxSynchronize(), error);
+    texts[1] = text_of(error);
+  }).join();
+  EQUAL(texts[0], plain);
+  EQUAL(texts[1], second);
+  EQUAL(text_of(error), first);
+}
+
+CASE("faults: when there were more than are kept, an error has its plain text") {
+  const auto text_after_trap = [](int number) {
+    use_device();
+    const std::string name = "bad" + std::to_string(number);
+    const CUmodule module = load_ptx(ptx_text(".visible .entry " + name + "() { trap; }"));
+    FAILS(launch_and_wait(kernel_of(module, name.c_str()), {}), CUDA_ERROR_LAUNCH_FAILED);
+    const std::string text = text_of(CUDA_ERROR_LAUNCH_FAILED);
+    OK(cuDevicePrimaryCtxReset_v2(0));
+    return text;
+  };
+  for (int number = 1; number <= 1000; ++number) {
+    const std::string expected = "kernel 'bad" + std::to_string(number) + "'";
+    CHECK(text_after_trap(number).find(expected) != std::string::npos);
+  }
+  EQUAL(text_after_trap(1001), "unspecified launch failure");
 }
 
 CASE("faults: copies and fills say it too") {

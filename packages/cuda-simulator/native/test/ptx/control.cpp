@@ -161,3 +161,30 @@ CASE("ptx control: special registers tell a thread where it is") {
   const Words got = read_words(out, threads);
   for (std::size_t index = 0; index < got.size(); ++index) EQUAL(got[index], index);
 }
+
+CASE("ptx control: blocks are on as many multiprocessors as the device says it has") {
+  use_device();
+  const CUfunction function = kernel_of(load_ptx(ptx_text(R"(
+.visible .entry test(.param .u64 out) {
+  .reg .b32 %r<4>; .reg .b64 %d<4>;
+  ld.param.u64 %d0, [out];
+  mov.u32 %r0, %ctaid.x; mov.u32 %r1, %ctaid.y; mad.lo.u32 %r0, %r1, 8, %r0;
+  mul.wide.u32 %d1, %r0, 16; add.u64 %d2, %d0, %d1;
+  mov.u32 %r0, %smid; mov.u32 %r1, %nsmid; mov.u32 %r2, %nwarpid; mov.u32 %r3, 0;
+  st.global.v4.u32 [%d2], {%r0, %r1, %r2, %r3};
+  ret;
+})")));
+  std::uint64_t out = device_memory(16 * 80);
+  void* parameters[] = {&out};
+  OK(cuLaunchKernel(function, 8, 10, 1, 1, 1, 1, 0, nullptr, parameters, nullptr));
+  const Words got = read_words(out, 2 * 80);
+  int multiprocessors = 0;
+  int threads = 0;
+  OK(cuDeviceGetAttribute(&multiprocessors, 16, 0));
+  OK(cuDeviceGetAttribute(&threads, 39, 0));
+  const auto count = static_cast<std::uint64_t>(multiprocessors);
+  for (std::size_t block = 0; block < 80; ++block) {
+    EQUAL(got[2 * block], block % count | count << 32);
+    EQUAL(got[2 * block + 1], static_cast<std::uint64_t>(threads) / 32);
+  }
+}

@@ -82,6 +82,16 @@ CASE("ptx cooperative: a plain launch has no grid to wait for, and says so") {
   FAILS(cuCtxSynchronize(), CUDA_ERROR_LAUNCH_FAILED);  // its trap: cudaCGSynchronize failed
 }
 
+// What <cooperative_groups.h> makes of grid.sync(): the two registers have the address of a
+// structure of the driver's, in which the header counts the blocks. The ISA says of them only that
+// the driver defines them, and no document says what is in the structure.
+CASE("ptx cooperative: the header's way to the driver's own memory is refused by name") {
+  use_device();
+  const std::string reason =
+      refusal_of(kernel_text("mov.u32 %r0, %envreg2; mov.u32 %r1, %envreg1;"));
+  CHECK(reason.find("got '%envreg2'") != std::string::npos);
+}
+
 CASE("ptx cooperative: more blocks than run at a time are refused") {
   use_device();
   std::uint64_t pointer = device_words(numbers(24));

@@ -21,6 +21,17 @@ std::string give(const std::string& from) {
   return "{ .param .b64 p; st.param.b64 [p], " + from + "; call.uni free, (p); }\n";
 }
 
+/// Returns what is told about where the illegal access of a kernel was.
+std::string place_of_fault(const std::string& body) {
+  use_device();
+  FAILS(failure_of(body, {}, declarations), CUDA_ERROR_ILLEGAL_ADDRESS);
+  const char* text = nullptr;
+  OK(cuGetErrorString(CUDA_ERROR_ILLEGAL_ADDRESS, &text));
+  const std::string all = text;
+  OK(cuDevicePrimaryCtxReset_v2(0));
+  return all.substr(all.rfind("in the heap"));
+}
+
 }  // namespace
 
 CASE("ptx heap: blocks are apart, fresh, aligned, and keep their content between launches") {
@@ -65,10 +76,77 @@ CASE("ptx heap: touching a block after free, or beyond its end, is an error") {
   }
 }
 
-CASE("ptx heap: the program can neither copy it nor free it, and it is not counted as its own") {
+CASE("ptx heap: a fault says which block was missed by how much, or that it was freed") {
+  const std::string two = take("%d0", "16") + take("%d1", "30");  // at 0 and 32 of the heap
+  const std::pair<std::string, std::string> faults[] = {
+      {two + "st.u64 [%d0+16], 1;", "8 bytes past the end of a block of 16 bytes"},
+      {two + "st.u64 [%d1+24], 1;", "2 bytes past the end of a block of 30 bytes"},
+      {two + "st.u32 [%d1-4], 1;", "4 bytes before a block of 30 bytes"},
+      {two + "add.u64 %d0, %d0, 8;" + give("%d0"), "8 bytes into a block of 16 bytes"},
+      {two + give("%d0") + "st.u64 [%d0+8], 1;", "in a block of 16 bytes that was freed"},
+      {two + give("%d1") + "st.u64 [%d1], 1;", "in a block of 30 bytes that was freed"},
+      {two + give("%d1") + give("%d1"), "in a block of 30 bytes that was freed"},
+      {take("%d0", "16") + give("%d0") + "st.u64 [%d0+64], 1;", "which has no block"},
+      {take("%d0", "8388592") + give("%d0") + take("%d1", "104") + "st.u64 [%d1+104], 1;",
+       "8 bytes past the end of a block of 104 bytes"},  // in the same place: all was used
+  };
+  for (const auto& [body, place] : faults) {
+    EQUAL(place_of_fault(body), "in the heap of kernels, " + place);
+  }
+}
+
+// The CUDA C++ Programming Guide says of malloc in kernels that its memory cannot be used in any
+// call of the runtime or driver API, and names no error. INVALID_VALUE is what the calls document
+// for an argument out of range, and what they are here for all memory that the driver did not give
+// out.
+CASE("ptx heap: no call takes its memory, and it is not counted as the program's") {
   use_device();
   const std::uint64_t pointer = evaluate(take("%o0", "64"), {}, declarations)[0];
-  const unsigned long live = simcuda_live("allocations");
+  const CUdeviceptr own = device_memory(64);
+  Bytes bytes(64);
+  FAILS(cuMemcpyDtoH_v2(bytes.data(), pointer, 64), CUDA_ERROR_INVALID_VALUE);
+  FAILS(cuMemcpyDtoHAsync_v2(bytes.data(), pointer, 64, nullptr), CUDA_ERROR_INVALID_VALUE);
+  FAILS(cuMemcpyHtoD_v2(pointer, bytes.data(), 64), CUDA_ERROR_INVALID_VALUE);
+  FAILS(cuMemcpyDtoD_v2(own, pointer, 64), CUDA_ERROR_INVALID_VALUE);
+  FAILS(cuMemcpy(pointer, own, 64), CUDA_ERROR_INVALID_VALUE);
+  FAILS(cuMemsetD8_v2(pointer, 1, 64), CUDA_ERROR_INVALID_VALUE);
+  FAILS(cuMemsetD32Async(pointer, 1, 16, nullptr), CUDA_ERROR_INVALID_VALUE);
+  FAILS(cuStreamWriteValue32_v2(nullptr, pointer, 1, 0), CUDA_ERROR_INVALID_VALUE);
   FAILS(cuMemFree_v2(pointer), CUDA_ERROR_INVALID_VALUE);
-  EQUAL(live, 0u);
+  FAILS(cuMemFreeAsync(pointer, nullptr), CUDA_ERROR_INVALID_VALUE);
+  CUipcMemHandle handle{};
+  FAILS(cuIpcGetMemHandle(&handle, pointer), CUDA_ERROR_INVALID_VALUE);
+  int kind = 0;
+  FAILS(cuPointerGetAttribute(&kind, 2, pointer), CUDA_ERROR_INVALID_VALUE);
+  std::size_t size = 0;
+  FAILS(cuMemGetAddressRange_v2(nullptr, &size, pointer), CUDA_ERROR_NOT_FOUND);
+  EQUAL(evaluate("ld.u64 %o0, [%in0];", {pointer})[0], 0xCBCBCBCBCBCBCBCBu);
+  OK(cuMemFree_v2(own));
+  EQUAL(simcuda_live("allocations"), 0u);
+}
+
+CASE_EVERY_SCHEDULE(
+    "ptx heap: the end of a context waits for kernels that allocate and touch memory") {
+  use_device();
+  std::uint64_t arguments[5] = {device_memory(32)};
+  void* parameters[] = {&arguments[0], &arguments[1], &arguments[2], &arguments[3], &arguments[4]};
+  const std::string body = take("%d0", "24") + "st.u64 [%d0], 1;" + give("%d0");
+  const CUfunction function = kernel_of(load_ptx(kernel_text(body, declarations)));
+  for (int launches = 0; launches < 20; ++launches) {
+    OK(cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, parameters, nullptr));
+  }
+  OK(cuDevicePrimaryCtxReset_v2(0));
+}
+
+CASE("ptx heap: a kernel of another device cannot use it, and is told so") {
+  use_device();
+  const std::uint64_t pointer = evaluate(take("%o0", "64"), {}, declarations)[0];
+  CUcontext first = nullptr;
+  OK(cuCtxGetCurrent(&first));
+  use_device(1);
+  OK(cuCtxEnablePeerAccess(first, 0));
+  FAILS(failure_of("ld.u64 %o0, [%in0];", {pointer}), CUDA_ERROR_ILLEGAL_ADDRESS);
+  const char* text = nullptr;
+  OK(cuGetErrorString(CUDA_ERROR_ILLEGAL_ADDRESS, &text));
+  CHECK(std::string(text).find("8388608 bytes of the heap of kernels at 0x") != std::string::npos);
 }
