@@ -66,6 +66,7 @@ describe.each([12, 13])('the runtime library of CUDA %i', (major) => {
     });
     expect(stderr.split('\n')).toEqual([
       "cuda-simulator: kernel 'other' and others of its file come in a fat binary, which is not looked into: only PTX text runs here",
+      "cuda-simulator: managed variable 'more' is in memory of the first device that used its file: reset that one before another uses it",
       'cuda-simulator: cudaCreateTextureObject is not implemented: cudaErrorNotSupported',
       '',
     ]);
@@ -120,7 +121,7 @@ describe.each([12, 13])('the runtime library of CUDA %i', (major) => {
       shapes: [9, 9, 9, 9, 9, 9],
       'unknown kernel': 98,
       'fat binary': 98,
-      'managed variable': [1, bytes(10, 0, 0, 0), bytes(10, 0, 0, 0, 10, 0, 0, 0)],
+      'managed variable': [1, bytes(10, 0, 0, 0), bytes(10, 0, 0, 0, 10, 0, 0, 0), 801],
       unregistered: [1, 0, 98],
       refused: [801, 801],
       threads: [80, bytes(10, 0, 0, 0, 10, 0, 0, 0)],

@@ -49,7 +49,7 @@ describe.concurrent('simulator', () => {
       'stream',
       'virtual memory',
     ]);
-    expect(cases.length).toBe(431);
+    expect(cases.length).toBe(433);
   });
 
   it.each(cases)(

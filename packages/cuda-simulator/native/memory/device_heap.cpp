@@ -41,9 +41,7 @@ std::uint64_t DeviceHeap::allocate(std::size_t wanted) {
   const std::size_t size = aligned(wanted);
   std::lock_guard lock(mutex_);
   std::size_t offset = fresh_;
-  if (fits(offset, size)) {
-    fresh_ += size + gap;
-  } else {
+  if (!fits(offset, size)) {
     offset = 0;
     for (const auto& [start, length] : blocks_) {
       if (fits(offset, size)) break;
@@ -51,6 +49,7 @@ std::uint64_t DeviceHeap::allocate(std::size_t wanted) {
     }
     if (!fits(offset, size)) return 0;
   }
+  fresh_ = std::max(fresh_, offset + size + gap);
   forget_freed(offset, size);
   blocks_[offset] = wanted;
   std::memset(memory_->region.backing + offset, poison, size);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
@@ -72,6 +73,16 @@ Registry& registry() {
 
 using Lock = std::lock_guard<std::recursive_mutex>;
 
+/// Returns the binary of a handle. Null if there is none, or none any longer: the last ones are
+/// asked for the most.
+Binary* find_binary(void** handle) {
+  std::list<Binary>& all = registry().binaries;
+  const void* const wanted = handle;
+  const auto is_it = [wanted](const Binary& one) { return &one == wanted; };
+  const auto found = std::find_if(all.rbegin(), all.rend(), is_it);
+  return found == all.rend() ? nullptr : &*found;
+}
+
 /// Skips white space and comments.
 const char* first_word(const char* text) {
   for (;;) {
@@ -106,6 +117,19 @@ void point_to(const Binary& binary, CUmodule module) {
   }
 }
 
+/// Whether a module's context still is what it was.
+bool is_live(unsigned long long id, const Loaded& loaded) {
+  unsigned long long now = 0;
+  return cuCtxGetId(loaded.context, &now) == CUDA_SUCCESS && now == id;
+}
+
+/// Whether a program's pointers to managed variables point into another context, where they stay.
+bool is_elsewhere(const Binary& binary) {
+  if (binary.managed.empty()) return false;
+  const auto is_one = [](const auto& one) { return is_live(one.first, one.second); };
+  return std::any_of(binary.modules.begin(), binary.modules.end(), is_one);
+}
+
 /// Loads a binary in the current context.
 CUresult load(Binary& binary, CUmodule* module, CUresult none) {
   static const int noted = std::atexit([] { is_ending = true; });
@@ -121,6 +145,13 @@ CUresult load(Binary& binary, CUmodule* module, CUresult none) {
     return CUDA_SUCCESS;
   }
   if (!is_text(binary.code)) return none;
+  if (is_elsewhere(binary)) {
+    std::fprintf(stderr,
+                 "cuda-simulator: managed variable '%s' is in memory of the first device that used "
+                 "its file: reset that one before another uses it\n",
+                 binary.managed.front().name.c_str());
+    return CUDA_ERROR_NOT_SUPPORTED;
+  }
   const CUresult loaded = cuModuleLoadData(module, binary.code);
   if (loaded != CUDA_SUCCESS) return loaded;
   binary.modules[id] = {context, *module};
@@ -131,9 +162,7 @@ CUresult load(Binary& binary, CUmodule* module, CUresult none) {
 /// Unloads a binary from the contexts that still are what they were.
 void unload(const Binary& binary) {
   for (const auto& [id, loaded] : binary.modules) {
-    unsigned long long now = 0;
-    const bool is_same = cuCtxGetId(loaded.context, &now) == CUDA_SUCCESS && now == id;
-    if (!is_same || cuCtxPushCurrent_v2(loaded.context) != CUDA_SUCCESS) continue;
+    if (!is_live(id, loaded) || cuCtxPushCurrent_v2(loaded.context) != CUDA_SUCCESS) continue;
     cuModuleUnload(loaded.module);
     CUcontext popped = nullptr;
     cuCtxPopCurrent_v2(&popped);
@@ -217,9 +246,11 @@ struct Configuration {
 
 thread_local std::vector<Configuration> configurations;
 
-void add(Symbols& symbols, const void* on_host, void** handle, const char* name) {
-  if (handle == nullptr || name == nullptr) return;
-  symbols[on_host] = {reinterpret_cast<Binary*>(handle), name};
+/// Returns the symbol's binary, or null if it is not added.
+Binary* add(Symbols& symbols, const void* on_host, void** handle, const char* name) {
+  Binary* const binary = name == nullptr ? nullptr : find_binary(handle);
+  if (binary != nullptr) symbols[on_host] = {binary, name};
+  return binary;
 }
 
 void forget(Symbols& symbols, const Binary* binary) {
@@ -275,7 +306,7 @@ CUDART_INTERNAL void __cudaRegisterFatBinaryEnd(void**) {}
 
 CUDART_INTERNAL void __cudaUnregisterFatBinary(void** handle) {
   const Lock lock(registry().mutex);
-  auto* const binary = reinterpret_cast<Binary*>(handle);
+  Binary* const binary = find_binary(handle);
   if (binary == nullptr) return;
   if (!is_ending) unload(*binary);
   forget(registry().functions, binary);
@@ -299,17 +330,18 @@ CUDART_INTERNAL void __cudaRegisterVar(void** handle, char* host_variable, char*
 CUDART_INTERNAL void __cudaRegisterManagedVar(void** handle, void** host_variable, char*,
                                               const char* name, int, std::size_t, int, int) {
   const Lock lock(registry().mutex);
-  add(registry().variables, host_variable, handle, name);
-  if (handle == nullptr || name == nullptr || host_variable == nullptr) return;
-  reinterpret_cast<Binary*>(handle)->managed.push_back({host_variable, name});
+  Binary* const binary = add(registry().variables, host_variable, handle, name);
+  if (binary == nullptr || host_variable == nullptr) return;
+  binary->managed.push_back({host_variable, name});
 }
 
 /// Compiled programs call it before the first use of a managed variable.
 CUDART_INTERNAL char __cudaInitModule(void** handle) {
   const Lock lock(registry().mutex);
+  Binary* const binary = find_binary(handle);
   CUmodule module = nullptr;
-  if (handle == nullptr || bind() != CUDA_SUCCESS) return 0;
-  return load(*reinterpret_cast<Binary*>(handle), &module, no_symbol) == CUDA_SUCCESS ? 1 : 0;
+  if (binary == nullptr || bind() != CUDA_SUCCESS) return 0;
+  return load(*binary, &module, no_symbol) == CUDA_SUCCESS ? 1 : 0;
 }
 
 CUDART_INTERNAL unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, std::size_t shared,

@@ -307,8 +307,14 @@ answers["managed variable"] = [initialise(other), read(managed_variable, 4)]
 ok(cudart.cudaMemset(a, 0, size(8)))
 ok(launch(host_other))
 answers["managed variable"].append(read(a))
+ok(cudart.cudaSetDevice(1))
+answers["managed variable"].append(launch(host_other))  # its pointer stays on the first device
+cudart.cudaGetLastError()
+ok(cudart.cudaSetDevice(0))
 answers["unregistered"] = [live() - count]
 internal("UnregisterFatBinary")(other)
+internal("UnregisterFatBinary")(other)
+register_function(other, host_other, b"add")
 answers["unregistered"] += [live() - count, launch(host_other)]
 answers["refused"] = [cudart.cudaCreateTextureObject(None, None, None, None), cudart.cudaGetLastError()]
 

@@ -13,8 +13,8 @@ namespace {
 
 /// Outputs that are computed at once, if there are so many.
 constexpr std::uint64_t kManyOutputs = 16;
-/// The same of outputs that are neighbours in memory. Fewer, or fewer bytes, leave most of a vector
-/// empty, unless the next elements follow them at once.
+/// The same of outputs that are neighbours in memory, or that are so many bytes. Less than both
+/// leaves most of a vector empty, unless the next elements follow at once.
 constexpr std::uint64_t kManyNeighbours = 8;
 constexpr std::uint64_t kNeighbourBytes = 32;
 constexpr std::uint64_t kManyInRow = 2;
@@ -257,7 +257,9 @@ class Binder {
   /// How many outputs that are neighbours are enough.
   std::uint64_t ManyInRow(const ReductionCall& call, std::int64_t step, std::int64_t size) const {
     if (call.elements < kFewElements) return kManyOutputs;
-    if (IsPlace(reduction_)) return kManyNeighbours;
+    // The place of a bool is soon known along.
+    const bool is_bool = reduction_.types[0] == ValueType::kBool;
+    if (IsPlace(reduction_)) return is_bool ? kManyOutputs : kManyNeighbours;
     const std::uint64_t length = call.element.shape[reduction_.outer - 1];
     if (step == size * static_cast<std::int64_t>(length)) return kManyInRow;
     if (reduction_.method == Method::kMoments) return kManyNeighbours;

@@ -127,9 +127,7 @@ CUresult cuMemcpy3DPeer(const CUDA_MEMCPY3D_PEER* plan) {
   return context_call(__func__, [&](Context& context) {
     auto* const from = static_cast<CUcontext>(plan->copy.reserved0);
     auto* const to = static_cast<CUcontext>(plan->copy.reserved1);
-    CUresult result = CUDA_SUCCESS;
-    in_order(context, to, from, [&] { result = cuMemcpy3D_v2(&copy); });
-    return result;
+    in_order(context, to, from, [&] { copy_planes(context, copy); });
   });
 }
 

@@ -102,20 +102,29 @@ Side plane_of(const Plan& plan, bool destination, std::size_t z) {
                  rows, pitch, plan.WidthInBytes, plane > 0 ? 2 : plan.Height);
 }
 
+void copy_box(Context& context, const CUDA_MEMCPY3D& plan, CUstream stream, Form form) {
+  require(plan.srcLOD == 0 && plan.dstLOD == 0);
+  const auto queue = find_stream(stream, context);
+  for (std::size_t z = 0; z < plan.Depth; ++z) {
+    const Side source = plane_of(plan, false, z);
+    copy(*queue, plane_of(plan, true, z), source, plan.WidthInBytes, plan.Height, form);
+  }
+}
+
 CUresult copy_3d(const char* symbol, const CUDA_MEMCPY3D* plan, CUstream stream, Form form) {
   return context_call(symbol, [&](Context& context) {
-    require(plan != nullptr && plan->srcLOD == 0 && plan->dstLOD == 0);
-    const auto queue = find_stream(stream, context);
-    for (std::size_t z = 0; z < plan->Depth; ++z) {
-      const Side source = plane_of(*plan, false, z);
-      copy(*queue, plane_of(*plan, true, z), source, plan->WidthInBytes, plan->Height, form);
-    }
+    require(plan != nullptr);
+    copy_box(context, *plan, stream, form);
   });
 }
 
 }  // namespace
 
 namespace array_interface::cuda_simulator {
+
+void copy_planes(Context& context, const CUDA_MEMCPY3D& plan) {
+  copy_box(context, plan, nullptr, Form::synchronous);
+}
 
 Work copy_of(const CUDA_MEMCPY3D& plan) {
   require(plan.srcLOD == 0 && plan.dstLOD == 0);

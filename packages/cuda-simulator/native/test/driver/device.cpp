@@ -100,6 +100,9 @@ CASE("device: a copy between two of them is in order with all work of both") {
   plan.copy.Height = plan.copy.Depth = 1;
   OK(cuMemcpy3DPeer(&plan));
   CHECK(read(here, 8, near) == Bytes(8, 3));
+  plan.copy.reserved0 = &plan;
+  FAILS(cuMemcpy3DPeer(&plan), CUDA_ERROR_INVALID_CONTEXT);
+  FAILS(cuMemcpyPeer(here, first, there, nullptr, 8), CUDA_ERROR_INVALID_CONTEXT);
 }
 
 CASE("device: functions that are to hear of a device's budget") {

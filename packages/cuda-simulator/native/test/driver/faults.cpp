@@ -73,6 +73,26 @@ CASE("faults: say the kernel, the thread, the line and by how much memory was mi
         std::string("cuda-simulator: CUDA_ERROR_ILLEGAL_ADDRESS: ") + missed + "\n");
 }
 
+CASE("faults: a copy between contexts is told those of both, whichever is current") {
+  for (const int failing : {0, 1}) {
+    const CUcontext contexts[] = {use_device(0), use_device(1)};
+    CUdeviceptr memory[2];
+    for (const int device : {0, 1}) {
+      use_device(device);
+      memory[device] = device_memory(48);
+    }
+    use_device(failing);
+    void* parameters[] = {&memory[failing]};
+    OK(cuLaunchKernel(kernel_of(load_ptx(store_past_the_end), "axpy"), 2, 1, 1, 8, 1, 1, 0, nullptr,
+                      parameters, nullptr));
+    use_device(0);
+    FAILS(cuMemcpyPeer(memory[0], contexts[0], memory[1], contexts[1], 8),
+          CUDA_ERROR_ILLEGAL_ADDRESS);
+    CHECK(text_of(CUDA_ERROR_ILLEGAL_ADDRESS).find("kernel 'axpy'") != std::string::npos);
+    for (const int device : {0, 1}) OK(cuDevicePrimaryCtxReset_v2(device));
+  }
+}
+
 CASE("faults: an error that did not happen has its plain text") {
   use_device();
   const char* text = nullptr;

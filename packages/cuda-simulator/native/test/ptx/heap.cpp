@@ -62,6 +62,16 @@ CASE("ptx heap: null for more than there is, or nothing; free takes null") {
   EQUAL(evaluate(give("%in0") + take("%o0", "4000"), {got[2]}, declarations)[0], got[2]);
 }
 
+CASE("ptx heap: a block where a freed one was, and longer, is not given out again") {
+  use_device();
+  OK(cuCtxSetLimit(2, 8192));
+  const Words got = evaluate(take("%o0", "3000") + take("%o1", "3000") + give("%o1") +
+                                 take("%o2", "4000") + take("%o3", "64"),
+                             {}, declarations);
+  EQUAL(got[2], got[1]);
+  EQUAL(got[3], got[2] + 4000 + 16);
+}
+
 CASE("ptx heap: touching a block after free, or beyond its end, is an error") {
   const std::string touch[] = {
       take("%d0", "16") + give("%d0") + "ld.u64 %o0, [%d0];",
