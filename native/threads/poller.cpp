@@ -134,7 +134,8 @@ bool Poller::PollLine(Line& line) {
     is_done = true;
   }
   ++line.count;
-  const bool polls_all = line.count % (kFirstPolls + line.polls.size()) == 0;
+  const std::size_t size = line.polls.size();
+  const bool polls_all = size > 1 && line.count % (kFirstPolls + size) == 0;
   return (polls_all && PollAll(line)) || is_done;
 }
 
