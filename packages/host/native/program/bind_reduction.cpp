@@ -51,6 +51,7 @@ class Binder {
   ReductionCall Bind(std::uint64_t count) {
     ReductionCall call{};
     call.reduction = &reduction_;
+    call.repeats = 1;
     call.is_cut = reduction_.is_split && reduction_.is_scan;
     BindTree(call, count);
     if (call.first == call.end) return call;
@@ -58,7 +59,7 @@ class Binder {
     const std::size_t axes = shape_.size();
     const bool is_dense = reduction_.is_split && !reduction_.is_scan;
     call.element = CallOf(reduction_.element, axes);
-    if (reduction_.is_exact) SortInner(call.element);
+    if (reduction_.is_exact) SortInner(call);
     call.is_across = !call.IsPlainScan() && IsAcross(call);
     call.finish = is_dense
                       ? CallOfItems(call)
@@ -206,13 +207,15 @@ class Binder {
     return nearer > 0;
   }
 
-  /// Puts the reduced axes into the order in which the first array lies in memory, repeated ones
-  /// first, and makes one of those that lie in a row.
-  void SortInner(ProgramCall& call) const {
+  /// Lays out elements that may be combined in any order as they lie in memory: reduced axes
+  /// forwards, the farther ones first, those in a row as one. Elements that repeat are taken once.
+  void SortInner(ReductionCall& call) const {
+    ProgramCall& element = call.element;
     const auto is_read = [](const PlacedArray& array) { return array.base != nullptr; };
-    const auto first = std::find_if(call.arrays.begin(), call.arrays.end(), is_read);
-    if (first == call.arrays.end() || reduction_.inner == 1) return;
-    std::vector<std::size_t> order(call.shape.size());
+    const auto first = std::find_if(element.arrays.begin(), element.arrays.end(), is_read);
+    if (first == element.arrays.end()) return;
+    TurnForwards(element);
+    std::vector<std::size_t> order(element.shape.size());
     std::iota(order.begin(), order.end(), 0);
     const std::vector<std::int64_t> known = first->strides;
     const auto is_farther = [&](std::size_t a, std::size_t b) {
@@ -224,19 +227,67 @@ class Binder {
       for (std::size_t axis = 0; axis < order.size(); ++axis) sorted[axis] = values[order[axis]];
       values = std::move(sorted);
     };
-    sort(call.shape);
-    for (PlacedArray& array : call.arrays) sort(array.strides);
-    for (std::size_t axis = call.shape.size() - 1; axis > reduction_.outer; --axis) {
+    sort(element.shape);
+    for (PlacedArray& array : element.arrays) sort(array.strides);
+    TakeOnce(call);
+    for (std::size_t axis = element.shape.size() - 1; axis > reduction_.outer; --axis) {
+      const auto length = static_cast<std::int64_t>(element.shape[axis]);
       const auto is_row = [&](const PlacedArray& array) {
-        const auto length = static_cast<std::int64_t>(call.shape[axis]);
-        return array.base == nullptr || array.strides[axis - 1] == array.strides[axis] * length;
+        return array.strides[axis - 1] == array.strides[axis] * length;
       };
-      if (!std::all_of(call.arrays.begin(), call.arrays.end(), is_row)) continue;
-      const auto at = static_cast<std::ptrdiff_t>(axis - 1);
-      call.shape[axis] *= call.shape[axis - 1];
-      call.shape.erase(call.shape.begin() + at);
-      for (PlacedArray& array : call.arrays) array.strides.erase(array.strides.begin() + at);
+      if (!AllRead(element, is_row)) continue;
+      element.shape[axis] *= element.shape[axis - 1];
+      Erase(element, axis - 1);
     }
+  }
+
+  /// Has reduced axes begin at their last elements if all arrays are reversed along them.
+  void TurnForwards(ProgramCall& call) const {
+    for (std::size_t axis = reduction_.outer; axis < call.shape.size(); ++axis) {
+      const auto last = static_cast<std::int64_t>(call.shape[axis]) - 1;
+      if (!AllRead(call, [&](const PlacedArray& array) { return array.strides[axis] < 0; }))
+        continue;
+      for (PlacedArray& array : call.arrays) {
+        if (array.base == nullptr) continue;
+        array.base += last * array.strides[axis];
+        array.strides[axis] = -array.strides[axis];
+      }
+    }
+  }
+
+  /// Drops reduced axes along which all arrays repeat, which come first, and cuts the smaller tree.
+  void TakeOnce(ReductionCall& call) const {
+    ProgramCall& element = call.element;
+    const std::size_t axis = reduction_.outer;
+    const auto is_repeated = [&](const PlacedArray& array) { return array.strides[axis] == 0; };
+    while (element.shape[axis] > 1 && AllRead(element, is_repeated)) {
+      call.repeats *= element.shape[axis];
+      element.shape[axis] = 1;
+      if (element.shape.size() > axis + 1) Erase(element, axis);
+    }
+    if (call.repeats == 1) return;
+    element.end /= call.repeats;
+    call.elements /= call.repeats;
+    Tree& tree = call.tree;
+    while (tree.lanes > call.elements) tree.lanes /= 2;
+    tree.rows = call.elements / tree.lanes;
+    tree.rest = call.elements % tree.lanes;
+    tree.leaf_rows = std::min(tree.leaf_rows, tree.rows);
+    tree.leaves = PartsOf(tree.rows, tree.leaf_rows);
+    tree.size = std::min(tree.size, tree.leaves);
+  }
+
+  template <typename Test>
+  static bool AllRead(const ProgramCall& call, const Test& test) {
+    return std::all_of(call.arrays.begin(), call.arrays.end(), [&](const PlacedArray& array) {
+      return array.base == nullptr || test(array);
+    });
+  }
+
+  static void Erase(ProgramCall& call, std::size_t axis) {
+    const auto at = static_cast<std::ptrdiff_t>(axis);
+    call.shape.erase(call.shape.begin() + at);
+    for (PlacedArray& array : call.arrays) array.strides.erase(array.strides.begin() + at);
   }
 
   /// The outputs that follow one another in memory, of which each element is a step from the last.

@@ -103,7 +103,8 @@ struct ReductionCall {
   const Reduction* reduction;
   Tree tree;
   std::uint64_t outputs;
-  std::uint64_t elements;  ///< of an output
+  std::uint64_t elements;  ///< of an output, each taken once
+  std::uint64_t repeats;   ///< how often each element counts, if they may be combined in any order
   std::uint64_t first;     ///< the outputs to compute
   std::uint64_t end;
   bool is_cut;     ///< of a scan: whether each leaf is scanned by itself, behind `totals`

@@ -488,7 +488,22 @@ class Reducer {
   /// Stores what the lanes of some outputs make together.
   void End(std::uint64_t output, std::size_t width) {
     Halve(1, width);
+    CombineRepeats(width);
     Push(sum_, width, output);
+  }
+
+  /// Combines as many equal values of each output as its elements have repeats, by doubling.
+  void CombineRepeats(std::size_t width) {
+    if (call_.repeats == 1) return;
+    if (levels_.empty()) levels_.push_back(NewValues(Row()));
+    const Values& once = levels_[0];
+    Copy(once, 0, sum_, 0, width);
+    std::uint64_t bit = 1;
+    while (bit <= call_.repeats / 2) bit *= 2;
+    while ((bit /= 2) > 0) {
+      Combine(sum_, 0, sum_, 0, sum_, 0, width);
+      if ((call_.repeats & bit) != 0) Combine(sum_, 0, once, 0, sum_, 0, width);
+    }
   }
 
   bool AreFew() const { return AreFewOf(call_); }
@@ -529,6 +544,7 @@ class Reducer {
     }
     Climb(leaves, row);
     Halve(outputs, 1);
+    CombineRepeats(outputs);
     Push(sum_, outputs, first);
   }
 

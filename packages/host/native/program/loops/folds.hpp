@@ -186,7 +186,7 @@ void FoldCountVectors(std::int64_t* to, const From* from, const FoldShape& shape
   using Vector = typename VectorOf<From, lanes>::Type;
   using Found = decltype(Vector{} == Vector{});
   using Counts = typename VectorOf<std::int64_t, lanes>::Type;
-  constexpr std::size_t kMost = 127;  // which a byte holds
+  constexpr std::size_t kMost = 128;  // of -1, which a byte holds
   const std::ptrdiff_t ahead = AheadOf(shape);
   Counts own[count] = {};
   for (std::size_t row = 0; row < shape.rows;) {
@@ -233,7 +233,7 @@ void FoldTests(void* to, const void* from, const FoldShape& shape) {
     To* const result = static_cast<To*>(to) + group * shape.to_step;
     const From* const rows = static_cast<const From*>(from) + group * shape.from_step;
     std::size_t lane = 0;
-    if constexpr (tests != Tests::kCount && 4 * line > 32) {
+    if constexpr (4 * line > 32) {
       for (; lane + 4 * line <= shape.width; lane += 4 * line) {
         FoldTestVectors<tests, line, 4>(result + lane, rows + lane, shape);
       }
