@@ -9,6 +9,7 @@ import {
   registersOf,
   type Value,
 } from '../program/instruction.js';
+import { exponentOf } from './at-once.js';
 import {
   FIRST,
   type KernelForm,
@@ -35,6 +36,7 @@ const OPERATIONS: readonly Operation[] = [
   'reinterpret',
 ]; // biome-ignore format: in rows
 const STORE = OPERATIONS.length;
+const EXPONENTIAL = STORE + 1;
 
 /** Where what a program takes and makes is. */
 interface Binding {
@@ -79,13 +81,16 @@ export function bytesOf(form: KernelForm): Uint8Array {
 /** Returns the words of a program. */
 export function programWords(
   { instructions }: Program,
-  { places, arrays, scalar, load, index = (axis) => axis, stores }: Binding,
+  { places, arrays, scalar, load, index: indexOf = (axis) => axis, stores }: Binding,
 ): number[] {
-  const lines = instructions.map(({ operation, type, operands, source, part, value }) => {
+  const lines = instructions.map(({ operation, type, operands, source, part, value }, index) => {
+    const exponent = exponentOf(instructions, index);
+    // What it consists of stays: the host drops what nothing uses.
+    if (exponent !== null) return [headOf(EXPONENTIAL, type), exponent, 0, 0];
     const head = headOf(OPERATIONS.indexOf(operation), type);
     if (operation === 'constant') return [head, ...wordsOf(type, value as Value), 0];
     if (operation === 'scalar') return [head, scalar(source as number), 0, 0];
-    if (operation === 'index') return [head, index(source as number), 0, 0];
+    if (operation === 'index') return [head, indexOf(source as number), 0, 0];
     if (operation !== 'load') return [head, ...[0, 1, 2].map((place) => operands[place] ?? 0)];
     const [kind, place, more] = load(source as number, part as number);
     return [headOf(OPERATIONS.indexOf(kind), type), place, more, 0];

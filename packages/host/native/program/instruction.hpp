@@ -56,12 +56,14 @@ enum class Operation : std::uint8_t {
   kConvert,
   kReinterpret,
   kStore,
+  /// e^x of a float64: what @array-interface/expressions makes of other operations, at once.
+  kExponential,
   /// Not in bytes, as the next one: a float, or the NaN without sign and payload.
   kWithoutPayload,
   /// The product of two floats, and a third.
   kMultiplyAdd,
 };
-constexpr std::uint32_t kOperations = 32;
+constexpr std::uint32_t kOperations = 33;
 
 /// The bytes of a value.
 constexpr std::size_t SizeOf(ValueType type) {

@@ -41,6 +41,7 @@ std::size_t OperandsOf(Operation operation) {
     case Operation::kConvert:
     case Operation::kReinterpret:
     case Operation::kStore:
+    case Operation::kExponential:
       return 1;
     case Operation::kSelect:
       return 3;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "program/instruction.hpp"
+#include "program/loops/exponential.hpp"
 #include "program/loops/operations.hpp"
 
 namespace array_interface {
@@ -293,6 +294,8 @@ Loop LoopOf(Operation operation, ValueType type, ValueType from) {
       return OfBits<SelectBits>(type);
     case Operation::kConvert:
       return ConvertLoop(from, type);
+    case Operation::kExponential:
+      return type == ValueType::kFloat64 ? Map<Exponential, double, double> : nullptr;
     case Operation::kWithoutPayload:
       return MapFloats<WithoutPayload>(type);
     default:

@@ -70,7 +70,7 @@ class Instructions {
   /// Draws one, but for stores. `item_sizes` are those of the arrays.
   void Draw(const std::vector<std::uint32_t>& item_sizes, std::uint32_t parameters) {
     const bool is_wild = numbers_.Below(32) == 31;
-    const auto operation = static_cast<Operation>(numbers_.Below(ai::kOperations - 1));
+    const auto operation = static_cast<Operation>(numbers_.Below(ai::kOperations));
     if (is_wild) return Add(operation, AnyType(), AnyWord(), AnyWord(), AnyWord());
     switch (operation) {
       case Operation::kConstant:
@@ -104,6 +104,9 @@ class Instructions {
         return FindLoop(operation, one, type) != nullptr;
       };
       return Add(operation, NextType(is_known), first, 0, 0);
+    }
+    if (operation == Operation::kExponential && type == ValueType::kFloat64) {
+      return Add(operation, type, first, 0, 0);
     }
     const Operation known = NextOperation(operation, type);
     Add(known, Compares(known) ? ValueType::kBool : type, first, second, 0);
