@@ -847,7 +847,9 @@ class Reducer {
       const std::size_t own = rows + (static_cast<std::size_t>(lane) < rest ? 1 : 0);
       const Sources& of_lane = InArray(RowAt(output, element + static_cast<std::uint64_t>(lane)));
       const auto at = static_cast<std::size_t>(lane) * width;
-      Fold(sum_, at, of_lane, 0, {1, own, width, step * lanes, 0, 0, false});
+      // The rows of the next lane are between those of this one.
+      const auto ahead = step * static_cast<std::int64_t>(SizeOf(reduction_.element_types[0]));
+      Fold(sum_, at, of_lane, 0, {1, own, width, step * lanes, 0, 0, false, ahead});
     }
   }
 

@@ -24,6 +24,7 @@ constexpr std::ptrdiff_t kAhead = 8192;
 /// How far ahead elements are asked for, since one core waits for memory otherwise: behind all rows
 /// that follow one another, or a bit further in the same row.
 std::ptrdiff_t AheadOf(const FoldShape& shape) {
+  if (shape.ahead != 0) return shape.ahead;
   const bool is_dense = shape.row_step == static_cast<std::ptrdiff_t>(shape.width);
   return is_dense ? kAhead : 1024;
 }
