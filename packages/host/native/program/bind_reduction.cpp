@@ -18,8 +18,9 @@ constexpr std::uint64_t kManyOutputs = 16;
 constexpr std::uint64_t kManyNeighbours = 8;
 constexpr std::uint64_t kNeighbourBytes = 32;
 constexpr std::uint64_t kManyInRow = 2;
-/// Fewer elements are no rows of their own.
+/// Fewer elements are no rows of their own, unless they follow one another and are so many bytes.
 constexpr std::uint64_t kFewElements = 128;
+constexpr std::uint64_t kRowBytes = 384;
 /// More elements would take days; and no number of bytes of so many of them, with all that is kept
 /// of each, is beyond 64 bits.
 constexpr std::uint64_t kMostElements = std::uint64_t{1} << 48;
@@ -193,10 +194,15 @@ class Binder {
     return made;
   }
 
+  bool AreFewElements(const ReductionCall& call) const {
+    if (call.elements >= kFewElements) return false;
+    return !OutputStep(call) || call.elements * SizeOf(reduction_.element_types[0]) < kRowBytes;
+  }
+
   /// Whether the outputs are nearer in memory than their elements, or the elements are few.
   bool IsAcross(const ReductionCall& call) const {
     if (call.end - call.first < kManyOutputs && RowOutputs(call) == 0) return false;
-    if (call.elements < kFewElements) return true;
+    if (AreFewElements(call)) return true;
     std::int64_t nearer = 0;
     for (const PlacedArray& array : call.element.arrays) {
       if (array.base == nullptr) continue;
