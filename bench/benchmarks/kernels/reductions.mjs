@@ -48,7 +48,7 @@ const FUNCTIONS = {
 const SEED = randomSeed();
 const COUNTS = { host: 40, sycl: 16 };
 const PERIOD = 100;
-/** Calls of each function before what is measured. */
+/** Calls with each small array before what is measured. */
 const WARM = 200;
 /** What is read in a turn, in one call or several: as much for each array. */
 const BYTES = 2 ** 26;
@@ -96,13 +96,18 @@ function callsOf({ type, shape }) {
   return Math.ceil(BYTES / bytes);
 }
 
-/** Calls each function until its code is compiled, with numbers that take no time. */
-async function warm(backend) {
-  const x = await backend.array(new Float32Array(100));
-  for (const reduce of Object.values(FUNCTIONS)) {
-    for (let call = 0; call < WARM; call++) (await reduce(backend, x)).dispose();
+/** Calls functions until their code is compiled, with arrays of such types and axes that take no time. */
+async function warm(backend, reductions) {
+  const block = backend.empty([WARM], 'float64');
+  for (const { array, ...others } of reductions) {
+    const shape = array.shape.map(() => 2);
+    const { itemsize } = dtype(array.type);
+    const byteStrides = shape.map((_, axis) => itemsize * 2 ** (shape.length - 1 - axis));
+    const small = { ...array, shape, byteStrides, offset: 0 };
+    const act = await reducer(backend, block, { ...others, array: small });
+    for (let call = 0; call < WARM; call++) await act();
   }
-  x.dispose();
+  block.dispose();
 }
 
 function onHost(seed) {
@@ -190,7 +195,7 @@ function onSycl(seed) {
 
 async function run() {
   console.log(`  FAST_CHECK_SEED=${SEED} repeats these reductions`);
-  await warm(host);
+  await warm(host, randomReductions(SEED, COUNTS.host));
   const parts = [onHost(SEED), wholeSums(), onSycl(SEED)];
   const measured = await compare(
     parts.flatMap(({ works }) => works),
