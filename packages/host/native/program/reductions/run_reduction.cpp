@@ -8,10 +8,10 @@
 #include "kernels/host/on_threads.hpp"
 #include "plain_scan.hpp"
 #include "poison.hpp"
+#include "program/scratch.hpp"
+#include "program/worker.hpp"
 #include "reduction.hpp"
-#include "scratch.hpp"
 #include "staging.hpp"
-#include "worker.hpp"
 
 namespace array_interface {
 
