@@ -21,7 +21,8 @@ Moments MomentsAt(ConstValues values, std::size_t at) {
 }  // namespace
 
 Combiner::Combiner(const ReductionCall& call, ValueMemory& memory) : reduction_(*call.reduction) {
-  if (!HasLoops(reduction_)) pairs_.emplace(call, memory);
+  const bool has_loops = !reduction_.loops.empty() || reduction_.method == Method::kMoments;
+  if (!has_loops) pairs_.emplace(call, memory);
 }
 
 void Combiner::Combine(ConstValues a, std::size_t a_at, ConstValues b, std::size_t b_at,
@@ -30,7 +31,7 @@ void Combiner::Combine(ConstValues a, std::size_t a_at, ConstValues b, std::size
     reduction_.moments.merge(MomentsAt(a, a_at), MomentsAt(b, b_at), MomentsAt(to, at), count);
     return;
   }
-  if (reduction_.loops.empty()) {
+  if (pairs_) {
     pairs_->Combine(a, a_at, b, b_at, to, at, count);
     return;
   }
@@ -52,7 +53,7 @@ void Combiner::Fold(const Values& to, std::size_t at, ConstValues from, std::siz
     }
     return;
   }
-  if (reduction_.loops.empty()) {
+  if (pairs_) {
     pairs_->Fold(to, at, from, start, shape);
     return;
   }
@@ -69,7 +70,7 @@ void Combiner::FoldElements(const Values& to, std::size_t at, const Sources& fro
     reduction_.moments.fold(MomentsAt(to, at), first, shape);
     return;
   }
-  if (reduction_.loops.empty()) {
+  if (pairs_) {
     pairs_->FoldElements(to, at, from, start, shape);
     return;
   }

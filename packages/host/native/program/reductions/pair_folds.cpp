@@ -29,8 +29,8 @@ PairFolds::PairFolds(const ReductionCall& call, ValueMemory& memory)
 
 void PairFolds::Combine(ConstValues a, std::size_t a_at, ConstValues b, std::size_t b_at,
                         const Values& to, std::size_t at, std::size_t count) {
-  Place(reduction_, pair_call_, 0, a, a_at, 0);
-  Place(reduction_, pair_call_, 1, b, b_at, 0);
+  PlaceValues(reduction_, pair_call_, 0, a, a_at, 0);
+  PlaceValues(reduction_, pair_call_, 1, b, b_at, 0);
   pair_.Run(0, count, [&](std::size_t before, std::size_t done) {
     for (std::size_t index = 0; index < to.size(); ++index) {
       const std::size_t size = SizeAt(index);
@@ -41,26 +41,24 @@ void PairFolds::Combine(ConstValues a, std::size_t a_at, ConstValues b, std::siz
 
 void PairFolds::Fold(const Values& to, std::size_t at, ConstValues from, std::size_t start,
                      const FoldShape& shape) {
-  FoldInBlocks(to, at, from, start, shape,
-               [&](std::size_t row, std::size_t rows, std::size_t groups, std::size_t width) {
-                 for (; rows > 0; --rows, row += shape.width) {
-                   Gather(second_, from, row, shape.from_step, groups, width);
-                   Combine(first_, 0, second_, 0, first_, 0, groups * width);
-                 }
-               });
+  const auto add = [&](std::size_t row, std::size_t rows, std::size_t groups, std::size_t width) {
+    for (; rows > 0; --rows, row += shape.width) {
+      Gather(second_, from, row, shape.from_step, groups, width);
+      Combine(first_, 0, second_, 0, first_, 0, groups * width);
+    }
+  };
+  FoldInBlocks(to, at, from, start, shape, add);
 }
 
 void PairFolds::FoldElements(const Values& to, std::size_t at, ConstValues from, std::size_t start,
                              const FoldShape& shape) {
-  FoldInBlocks(to, at, from, start, shape,
-               [&](std::size_t row, std::size_t rows, std::size_t groups, std::size_t width) {
-                 for (; rows > 0; --rows, row += shape.width)
-                   Step(from, row, shape.from_step, groups, width);
-                 for (std::size_t index = 0; index < first_.size(); ++index) {
-                   if (reduction_.stays_same[index])
-                     Repeat(first_[index], SizeAt(index), groups * width);
-                 }
-               });
+  const auto add = [&](std::size_t row, std::size_t rows, std::size_t groups, std::size_t width) {
+    for (; rows > 0; --rows, row += shape.width) Step(from, row, shape.from_step, groups, width);
+    for (std::size_t index = 0; index < first_.size(); ++index) {
+      if (reduction_.stays_same[index]) Repeat(first_[index], SizeAt(index), groups * width);
+    }
+  };
+  FoldInBlocks(to, at, from, start, shape, add);
 }
 
 /// Has `add(start, rows, groups, width)` combine what is in `first_` with rows of some groups.
@@ -96,8 +94,8 @@ void PairFolds::Step(ConstValues from, std::size_t at, std::size_t from_step, st
       GatherOne(index, second_, from, at, from_step, groups, width);
     }
   }
-  Place(reduction_, step_call_, 0, first_, 0, 0);
-  Place(reduction_, step_call_, 1, second_, 0, 0);
+  PlaceValues(reduction_, step_call_, 0, first_, 0, 0);
+  PlaceValues(reduction_, step_call_, 1, second_, 0, 0);
   step_.Refill();
   step_.Run(0, groups * width, [&](std::size_t before, std::size_t done) {
     for (std::size_t index = 0; index < first_.size(); ++index) {

@@ -12,7 +12,7 @@ Results::Results(const ReductionCall& call, ValueMemory& memory)
       pending_(memory.New(most_, reduction_.types)) {}
 
 void Results::Store(const Values& values, std::size_t at, std::uint64_t first, std::size_t count) {
-  Place(reduction_, finish_, 0, values, at, first);
+  PlaceValues(reduction_, finish_, 0, values, at, first);
   worker_.Run(first, first + count);
 }
 

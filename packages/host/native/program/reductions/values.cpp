@@ -46,8 +46,8 @@ void Repeat(std::byte* values, std::size_t size, std::size_t count) {
   }
 }
 
-void Place(const Reduction& reduction, ProgramCall& call, std::size_t set, ConstValues from,
-           std::size_t at, std::uint64_t first) {
+void PlaceValues(const Reduction& reduction, ProgramCall& call, std::size_t set, ConstValues from,
+                 std::size_t at, std::uint64_t first) {
   const std::size_t count = reduction.types.size();
   for (std::size_t index = 0; index < call.arrays.size(); ++index) {
     const std::size_t place = call.program->arrays[index].place;

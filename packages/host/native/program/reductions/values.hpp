@@ -50,7 +50,7 @@ void Repeat(std::byte* values, std::size_t size, std::size_t count);
 
 /// Tells a part of a reduction where the accumulators are of one of its sets, the first or the
 /// second of a pair, and which element has the first of them.
-void Place(const Reduction& reduction, ProgramCall& call, std::size_t set, ConstValues from,
-           std::size_t at, std::uint64_t first);
+void PlaceValues(const Reduction& reduction, ProgramCall& call, std::size_t set, ConstValues from,
+                 std::size_t at, std::uint64_t first);
 
 }  // namespace array_interface
