@@ -13,7 +13,7 @@
 #include "napi/failure.hpp"
 #include "napi/handle.hpp"
 #include "program.hpp"
-#include "reduction.hpp"
+#include "program/reductions/reduction.hpp"
 #include "run_program.hpp"
 
 namespace array_interface {

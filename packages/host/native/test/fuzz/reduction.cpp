@@ -1,7 +1,7 @@
 // A libFuzzer target for the host's reductions and scans. scripts/suites/fuzz.mjs builds and runs
 // it. Whatever their bytes and numbers are, they are refused, or they touch nothing but their
 // arrays.
-#include "program/reduction.hpp"
+#include "program/reductions/reduction.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -3,9 +3,9 @@
 #include <optional>
 #include <utility>
 
-#include "bind.hpp"
+#include "program/bind.hpp"
+#include "program/words.hpp"
 #include "reduction.hpp"
-#include "words.hpp"
 
 namespace array_interface {
 
@@ -17,7 +17,7 @@ constexpr std::uint64_t kManyOutputs = 16;
 /// leaves most of a vector empty, unless the next elements follow at once.
 constexpr std::uint64_t kManyNeighbours = 8;
 constexpr std::uint64_t kNeighbourBytes = 32;
-constexpr std::uint64_t kManyInRow = 2;
+constexpr std::uint64_t kManyTogether = 2;
 /// Fewer elements are no rows of their own, unless they follow one another and are so many bytes.
 constexpr std::uint64_t kFewElements = 128;
 constexpr std::uint64_t kRowBytes = 384;
@@ -308,17 +308,17 @@ class Binder {
     const auto size = static_cast<std::int64_t>(SizeOf(reduction_.element_types[0]));
     const bool are_neighbours = array.strides[last] == size && array.strides.back() % size == 0;
     const std::uint64_t length = call.element.shape[last];
-    return are_neighbours && length >= ManyInRow(call, array.strides.back(), size) ? length : 0;
+    return are_neighbours && length >= FewestInRow(call, array.strides.back(), size) ? length : 0;
   }
 
   /// How many outputs that are neighbours are enough.
-  std::uint64_t ManyInRow(const ReductionCall& call, std::int64_t step, std::int64_t size) const {
+  std::uint64_t FewestInRow(const ReductionCall& call, std::int64_t step, std::int64_t size) const {
     if (call.elements < kFewElements) return kManyOutputs;
     // The place of a bool is soon known along.
     const bool is_bool = reduction_.types[0] == ValueType::kBool;
     if (IsPlace(reduction_)) return is_bool ? kManyOutputs : kManyNeighbours;
     const std::uint64_t length = call.element.shape[reduction_.outer - 1];
-    if (step == size * static_cast<std::int64_t>(length)) return kManyInRow;
+    if (step == size * static_cast<std::int64_t>(length)) return kManyTogether;
     if (reduction_.method == Method::kMoments) return kManyNeighbours;
     return std::min(kManyNeighbours, kNeighbourBytes / static_cast<std::uint64_t>(size));
   }

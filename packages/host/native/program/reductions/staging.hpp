@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
-#include "run_program.hpp"
-#include "scratch.hpp"
+#include "program/run_program.hpp"
+#include "program/scratch.hpp"
 
 namespace array_interface {
 

@@ -2,10 +2,10 @@
 #include <optional>
 #include <utility>
 
-#include "find_loop.hpp"
 #include "plain_scan.hpp"
+#include "program/find_loop.hpp"
+#include "program/words.hpp"
 #include "reduction.hpp"
-#include "words.hpp"
 
 namespace array_interface {
 

@@ -6,8 +6,8 @@
 #include <variant>
 #include <vector>
 
-#include "program.hpp"
-#include "run_program.hpp"
+#include "program/program.hpp"
+#include "program/run_program.hpp"
 
 namespace array_interface {
 

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "find_loop.hpp"
 #include "kernels/host/on_threads.hpp"
+#include "program/find_loop.hpp"
 #include "tile_copy.hpp"
 
 namespace array_interface {

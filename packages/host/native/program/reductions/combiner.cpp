@@ -1,0 +1,109 @@
+#include "combiner.hpp"
+
+#include <algorithm>
+
+namespace array_interface {
+
+namespace {
+
+bool IsSame(const Values& to, std::size_t at, ConstValues from, std::size_t start) {
+  return to[0] == from[0] && at == start;
+}
+
+Moments MomentsAt(ConstValues values, std::size_t at) {
+  const auto of = [&](std::size_t index) {
+    // Nothing writes what is read.
+    return const_cast<double*>(reinterpret_cast<const double*>(values[index])) + at;
+  };
+  return {of(0), of(1), of(2)};
+}
+
+}  // namespace
+
+Combiner::Combiner(const ReductionCall& call, ValueMemory& memory) : reduction_(*call.reduction) {
+  const bool has_loops = !reduction_.loops.empty() || reduction_.method == Method::kMoments;
+  if (!has_loops) pairs_.emplace(call, memory);
+}
+
+void Combiner::Combine(ConstValues a, std::size_t a_at, ConstValues b, std::size_t b_at,
+                       const Values& to, std::size_t at, std::size_t count) {
+  if (reduction_.method == Method::kMoments) {
+    reduction_.moments.merge(MomentsAt(a, a_at), MomentsAt(b, b_at), MomentsAt(to, at), count);
+    return;
+  }
+  if (pairs_) {
+    pairs_->Combine(a, a_at, b, b_at, to, at, count);
+    return;
+  }
+  if (IsSame(to, at, b, b_at)) {
+    Fold(to, at, a, a_at, OneRow(count, true));  // each operation that has a loop is commutative
+    return;
+  }
+  if (!IsSame(to, at, a, a_at)) CopyValues(reduction_.types, to, at, a, a_at, count);
+  Fold(to, at, b, b_at, OneRow(count, true));
+}
+
+void Combiner::Fold(const Values& to, std::size_t at, ConstValues from, std::size_t start,
+                    const FoldShape& shape) {
+  if (reduction_.method == Method::kMoments) {
+    // Those of pairs, which are two rows.
+    for (std::size_t group = 0; group < shape.groups; ++group) {
+      const std::size_t own = start + group * shape.from_step;
+      Combine(from, own, from, own + shape.width, to, at + group * shape.to_step, shape.width);
+    }
+    return;
+  }
+  if (pairs_) {
+    pairs_->Fold(to, at, from, start, shape);
+    return;
+  }
+  for (std::size_t index = 0; index < to.size(); ++index) {
+    const std::size_t size = SizeOf(reduction_.types[index]);
+    reduction_.loops[index].fold(to[index] + at * size, from[index] + start * size, shape);
+  }
+}
+
+void Combiner::FoldElements(const Values& to, std::size_t at, const Sources& from,
+                            std::size_t start, const FoldShape& shape) {
+  if (reduction_.method == Method::kMoments) {
+    const std::byte* const first = from[0] + start * SizeOf(reduction_.element_types[0]);
+    reduction_.moments.fold(MomentsAt(to, at), first, shape);
+    return;
+  }
+  if (pairs_) {
+    pairs_->FoldElements(to, at, from, start, shape);
+    return;
+  }
+  for (std::size_t index = 0; index < to.size(); ++index) {
+    const std::size_t size = SizeOf(reduction_.types[index]);
+    const std::size_t from_size = SizeOf(reduction_.element_types[index]);
+    reduction_.element_folds[index](to[index] + at * size, from[index] + start * from_size, shape);
+  }
+}
+
+void Combiner::Halve(const Values& values, std::size_t groups, std::size_t width, std::size_t lanes,
+                     std::size_t fewest) {
+  for (; lanes > fewest; lanes /= 2) {
+    const std::size_t all = lanes * width;
+    const std::size_t half = all / 2;
+    Fold(values, 0, values, 0,
+         {groups, 2, half, static_cast<std::ptrdiff_t>(half), all, half, false});
+  }
+}
+
+bool Combiner::IsDecided(const Values& values, std::size_t lanes) const {
+  if (reduction_.absorbs == Absorbs::kNothing) return false;
+  const std::byte* const first = values[0];
+  const auto is_true = [](std::byte one) { return one != std::byte{0}; };
+  if (reduction_.absorbs == Absorbs::kTrue) return std::any_of(first, first + lanes, is_true);
+  return !std::all_of(first, first + lanes, is_true);
+}
+
+bool Combiner::AreDecided(const Values& values, std::size_t lanes) const {
+  if (reduction_.absorbs == Absorbs::kNothing) return false;
+  const bool is_true = reduction_.absorbs == Absorbs::kTrue;
+  const auto is_decided = [&](std::byte one) { return (one != std::byte{0}) == is_true; };
+  return std::all_of(values[0], values[0] + lanes, is_decided);
+}
+
+}  // namespace array_interface

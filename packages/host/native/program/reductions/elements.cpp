@@ -1,0 +1,86 @@
+#include "elements.hpp"
+
+#include <cstring>
+
+#include "units.hpp"
+
+namespace array_interface {
+
+namespace {
+
+/// The first axis of those along which many elements are taken in C order.
+std::size_t OrderedFrom(const ReductionCall& call) {
+  const bool is_ordered = !call.is_across && !call.reduction->is_scan && !AreFewOf(call);
+  return is_ordered ? call.reduction->outer : call.element.shape.size();
+}
+
+}  // namespace
+
+// The last leaf is mapped with what joins it.
+Elements::Elements(const ReductionCall& call, ValueMemory& memory)
+    : call_(call),
+      reduction_(*call.reduction),
+      element_(call.element),
+      staging_(element_, OrderedFrom(call)),
+      worker_(element_, 2 * ChunkOf(call)),
+      mapped_(reduction_.types.size()),
+      buffer_(memory.New(2 * ChunkOf(call), reduction_.element_types)) {}
+
+const Sources& Elements::Map(std::uint64_t first, std::size_t count) {
+  for (std::size_t before = 0; before < count;) {
+    const std::uint64_t start = first + before;
+    const std::size_t there = staging_.Fill(start, count - before, needed_);
+    worker_.Run(start, start + there,
+                [&](std::size_t at, std::size_t done) { Keep(before + at, done, count); });
+    before += there;
+  }
+  return mapped_;
+}
+
+/// Keeps what was mapped of `count` elements, unless that is all.
+void Elements::Keep(std::size_t before, std::size_t done, std::size_t count) {
+  for (std::size_t index = 0; index < element_.program->store_count; ++index) {
+    mapped_[index] = done == count ? worker_.Result(index) : buffer_[index];
+    if (done == count) continue;
+    const std::size_t size = SizeOf(reduction_.element_types[index]);
+    std::memcpy(buffer_[index] + before * size, worker_.Result(index), done * size);
+  }
+}
+
+const Sources& Elements::Along(std::uint64_t output, std::uint64_t first, std::size_t count) {
+  if (!call_.output_step) {
+    return Map(call_.is_across ? first : output * call_.elements + first, count);
+  }
+  const PlacedArray& array = call_.element.arrays[SourceOf(reduction_)];
+  const std::int64_t before = static_cast<std::int64_t>(output) * array.strides[0] +
+                              static_cast<std::int64_t>(first) * array.strides[1];
+  return InArray(array.base + before);
+}
+
+const Sources& Elements::Across(std::uint64_t output, std::size_t width, std::uint64_t element) {
+  if (call_.row_outputs > 0) return InArray(RowAt(output, element));
+  return Map(element * call_.outputs + output, width);
+}
+
+std::int64_t Elements::RowStep() const {
+  const auto size = static_cast<std::int64_t>(SizeOf(reduction_.element_types[0]));
+  return call_.element.arrays[SourceOf(reduction_)].strides[0] / size;
+}
+
+/// Elements from one of the array on.
+const Sources& Elements::InArray(const std::byte* first) {
+  in_array_[0] = first;
+  return in_array_;
+}
+
+/// Where an element of an output is in the array.
+const std::byte* Elements::RowAt(std::uint64_t output, std::uint64_t element) const {
+  const auto& [base, strides, first] = call_.element.arrays[SourceOf(reduction_)];
+  std::int64_t before = static_cast<std::int64_t>(element) * strides[0];
+  for (std::size_t axis = strides.size(); axis-- > 1; output /= call_.element.shape[axis]) {
+    before += static_cast<std::int64_t>(output % call_.element.shape[axis]) * strides[axis];
+  }
+  return base + before;
+}
+
+}  // namespace array_interface

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "program/worker.hpp"
+#include "reduction.hpp"
+#include "staging.hpp"
+#include "values.hpp"
+
+namespace array_interface {
+
+/// The elements of a call, where they are in their array, or mapped. They stay until others are
+/// asked for.
+class Elements {
+ public:
+  /// Throws std::bad_alloc.
+  Elements(const ReductionCall& call, ValueMemory& memory);
+
+  /// Says that the elements of the loop before this one are needed next.
+  void Expect(std::uint64_t behind) { needed_ = behind; }
+
+  /// Maps elements of the loop in a row. Throws std::bad_alloc.
+  const Sources& Map(std::uint64_t first, std::size_t count);
+
+  /// Returns `count` elements: of an output, or of some that follow one another; or of all outputs
+  /// in turn, from an index in them on. Throws std::bad_alloc.
+  const Sources& Along(std::uint64_t output, std::uint64_t first, std::size_t count);
+
+  /// Returns one element of each of some outputs that are neighbours. In an array, the next ones
+  /// are `RowStep` apart. Throws std::bad_alloc.
+  const Sources& Across(std::uint64_t output, std::size_t width, std::uint64_t element);
+
+  /// The elements of the array from a row of neighbours to the next one.
+  std::int64_t RowStep() const;
+
+ private:
+  void Keep(std::size_t before, std::size_t done, std::size_t count);
+  const Sources& InArray(const std::byte* first);
+  const std::byte* RowAt(std::uint64_t output, std::uint64_t element) const;
+
+  const ReductionCall& call_;
+  const Reduction& reduction_;
+  ProgramCall element_;  ///< whose arrays are told where their copies are
+  Staging staging_;
+  Worker worker_;
+  Sources in_array_{nullptr};  ///< the only one, if elements are read where they are
+  Sources mapped_;             ///< in `buffer_`, or where the program has made them
+  Values buffer_;
+  std::uint64_t needed_ = 0;
+};
+
+}  // namespace array_interface

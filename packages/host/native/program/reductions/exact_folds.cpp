@@ -1,0 +1,81 @@
+#include "exact_folds.hpp"
+
+#include <algorithm>
+
+#include "units.hpp"
+
+namespace array_interface {
+
+namespace {
+
+/// Wide rows that are combined at once: as many streams as a core follows.
+constexpr std::uint64_t kRows = 8;
+/// Elements that are combined before it is looked whether they decide the result.
+constexpr std::size_t kDecides = 1 << 16;
+/// A row of lanes that keeps the vectors of a core busy.
+constexpr std::size_t kRowBytes = 256;
+
+}  // namespace
+
+bool ExactFolds::FoldAlong(std::uint64_t output, std::uint64_t first, std::uint64_t end) {
+  const auto fewest = static_cast<std::size_t>(call_.tree.lanes);
+  const std::size_t lanes = LanesFor(fewest, 1, end - first);
+  const std::size_t block = call_.output_step ? kDecides : ChunkOf(call_);
+  bool is_decided = false;
+  for (std::uint64_t at = first; at < end && !is_decided; at += block) {
+    const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(block, end - at));
+    const Sources& from = elements_.Along(output, at, count);
+    const std::size_t whole = count / lanes;
+    const std::size_t more = count % lanes;
+    if (whole > 0) combiner_.FoldElements(sum_, 0, from, 0, RowsInTurn(whole, lanes, at > first));
+    if (more > 0) combiner_.FoldElements(sum_, 0, from, whole * lanes, OneRow(more, true));
+    is_decided = combiner_.IsDecided(sum_, lanes);
+  }
+  combiner_.Halve(sum_, 1, 1, lanes, fewest);
+  return is_decided;
+}
+
+void ExactFolds::FoldAcross(std::uint64_t output, std::size_t width, std::uint64_t first,
+                            std::uint64_t end) {
+  if (call_.row_outputs > 0) {
+    FoldRows(output, width, first, end);
+    return;
+  }
+  for (std::uint64_t at = first; at < end; ++at) {
+    const Sources& from = elements_.Across(output, width, at);
+    combiner_.FoldElements(sum_, 0, from, 0, OneRow(width, at > first));
+  }
+}
+
+/// The same of rows of neighbours in the array, of which some make one if they follow one another.
+void ExactFolds::FoldRows(std::uint64_t output, std::size_t width, std::uint64_t first,
+                          std::uint64_t end) {
+  const std::int64_t step = elements_.RowStep();
+  const bool is_dense = step == static_cast<std::int64_t>(width);
+  const std::size_t lanes = is_dense ? LanesFor(1, width, end - first) : 1;
+  const std::size_t row = lanes * width;
+  const std::size_t at_once = lanes * std::max<std::size_t>(kRows, kChunk / row);
+  const auto lane_step = step * static_cast<std::int64_t>(lanes);
+  for (std::uint64_t at = first; at < end; at += at_once) {
+    if (at > first && combiner_.AreDecided(sum_, row)) break;
+    const auto own = static_cast<std::size_t>(std::min<std::uint64_t>(at_once, end - at));
+    const Sources& from = elements_.Across(output, width, at);
+    combiner_.FoldElements(sum_, 0, from, 0, {1, own / lanes, row, lane_step, 0, 0, at > first});
+    if (own % lanes == 0) continue;
+    combiner_.FoldElements(sum_, 0, from, own / lanes * row, OneRow(own % lanes * width, true));
+  }
+  combiner_.Halve(sum_, 1, width, lanes, 1);
+}
+
+/// Lanes of outputs whose elements follow one another: as many as fill the vectors of a loop, and
+/// not more than there are elements.
+std::size_t ExactFolds::LanesFor(std::size_t fewest, std::size_t width,
+                                 std::uint64_t elements) const {
+  const std::size_t row = kRowBytes / SizeOf(call_.reduction->element_types[0]) / width;
+  const std::uint64_t most = std::min<std::uint64_t>(elements, row);
+  std::size_t lanes = fewest;
+  while (lanes * 2 <= most) lanes *= 2;
+  return lanes;
+}
+
+}  // namespace array_interface

@@ -1,0 +1,53 @@
+#include "place_finder.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "units.hpp"
+
+namespace array_interface {
+
+void PlaceFinder::FindAlong(std::uint64_t output, std::uint64_t first, std::uint64_t end) {
+  const std::size_t chunk = ChunkOf(call_);
+  for (std::uint64_t at = first; at < end && !(at > first && IsFound()); at += chunk) {
+    const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(chunk, end - at));
+    Compare(0, elements_.Along(output, at, count)[0], count, at - first);
+  }
+  *Places() += static_cast<std::int64_t>(first);
+}
+
+void PlaceFinder::FindAcross(std::uint64_t output, std::size_t width, std::uint64_t first,
+                             std::uint64_t end) {
+  for (std::uint64_t at = first; at < end; ++at) {
+    const std::byte* const from = elements_.Across(output, width, at)[0];
+    const auto place = static_cast<std::int64_t>(at);
+    if (at > first) {
+      reduction_.places_of.across(from, width, best_[0], Places(), place);
+    } else {
+      std::memcpy(best_[0], from, width * SizeOf(reduction_.types[0]));
+      std::fill_n(Places(), width, place);
+    }
+  }
+}
+
+void PlaceFinder::FindFew(std::uint64_t output, std::size_t width) {
+  const auto elements = static_cast<std::size_t>(call_.elements);
+  const std::byte* const from = elements_.Along(output, 0, width * elements)[0];
+  const std::size_t bytes = elements * SizeOf(reduction_.types[0]);
+  for (std::size_t at = 0; at < width; ++at) Compare(at, from + at * bytes, elements, 0);
+}
+
+/// Compares elements with the best of an output until now.
+void PlaceFinder::Compare(std::size_t at, const std::byte* values, std::size_t count,
+                          std::uint64_t first) {
+  reduction_.places_of.along(values, count, best_[0] + at * SizeOf(reduction_.types[0]),
+                             Places() + at, static_cast<std::int64_t>(first));
+}
+
+/// Whether no element can be better: of bools.
+bool PlaceFinder::IsFound() const {
+  const std::byte best{reduction_.method == Method::kGreatest};
+  return reduction_.types[0] == ValueType::kBool && best_[0][0] == best;
+}
+
+}  // namespace array_interface

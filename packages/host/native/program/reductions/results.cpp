@@ -1,0 +1,31 @@
+#include "results.hpp"
+
+#include "units.hpp"
+
+namespace array_interface {
+
+Results::Results(const ReductionCall& call, ValueMemory& memory)
+    : reduction_(*call.reduction),
+      finish_(call.finish),
+      worker_(finish_, kChunk),
+      most_(ChunkOf(call)),
+      pending_(memory.New(most_, reduction_.types)) {}
+
+void Results::Store(const Values& values, std::size_t at, std::uint64_t first, std::size_t count) {
+  PlaceValues(reduction_, finish_, 0, values, at, first);
+  worker_.Run(first, first + count);
+}
+
+void Results::Push(const Values& values, std::size_t count, std::uint64_t first) {
+  if (count_ + count > most_ || first != first_pending_ + count_) Flush();
+  if (count_ == 0) first_pending_ = first;
+  CopyValues(reduction_.types, pending_, count_, values, 0, count);
+  count_ += count;
+}
+
+void Results::Flush() {
+  if (count_ > 0) Store(pending_, 0, first_pending_, count_);
+  count_ = 0;
+}
+
+}  // namespace array_interface

@@ -1,0 +1,64 @@
+#include "units.hpp"
+
+#include <algorithm>
+
+namespace array_interface {
+
+namespace {
+
+/// Mapped elements, if a program combines one row of all their leaves.
+constexpr std::size_t kChunkOfPairs = 4 * kChunk;
+/// Outputs that are computed at once, if a tree has one leaf: no levels, and lanes that almost fit
+/// a first cache.
+constexpr std::size_t kLeafWidth = 256;
+/// The same, if an output has one value.
+constexpr std::size_t kManyWidth = 1024;
+
+/// Whether one value of each output is enough, since elements may be combined in any order.
+bool IsWithoutLanes(const ReductionCall& call) {
+  return IsPlace(*call.reduction) || (call.reduction->is_exact && call.is_across);
+}
+
+std::uint64_t PartsOf(std::uint64_t all, std::uint64_t size) { return (all + size - 1) / size; }
+
+/// The outputs that may be one unit.
+std::uint64_t MostWidth(const ReductionCall& call) {
+  if (!call.is_across) return AreFewOf(call) ? ChunkOf(call) / call.elements : 1;
+  if (IsWithoutLanes(call)) return kManyWidth;
+  return call.tree.leaves == 1 ? kLeafWidth : kWidth;
+}
+
+}  // namespace
+
+std::size_t ChunkOf(const ReductionCall& call) {
+  const Reduction& reduction = *call.reduction;
+  if (IsPlace(reduction)) return kChunk * 8 / SizeOf(reduction.types[0]);
+  return !HasLoops(reduction) && !reduction.is_scan ? kChunkOfPairs : kChunk;
+}
+
+bool AreFewOf(const ReductionCall& call) {
+  const bool is_whole = !call.reduction->is_split && !call.reduction->is_scan;
+  return is_whole && !call.is_across && call.elements <= ChunkOf(call) / 2;
+}
+
+Units::Units(const ReductionCall& call)
+    : call_(call), line_(call.row_outputs > 0 ? call.row_outputs : call.end - call.first) {
+  const std::uint64_t most = MostWidth(call);
+  strips_ = PartsOf(line_, most);
+  width_ = call.is_across ? PartsOf(line_, strips_) : std::min(line_, most);
+}
+
+std::uint64_t Units::count() const {
+  return (call_.end - call_.first) / line_ * strips_ * call_.tree.pieces;
+}
+
+Unit Units::operator[](std::uint64_t index) const {
+  const std::uint64_t strip = index / call_.tree.pieces;
+  const std::uint64_t before = strip % strips_ * width_;
+  return {call_.first + strip / strips_ * line_ + before,
+          static_cast<std::size_t>(std::min(width_, line_ - before)), index % call_.tree.pieces};
+}
+
+std::uint64_t Units::lanes() const { return IsWithoutLanes(call_) ? 1 : call_.tree.lanes; }
+
+}  // namespace array_interface
