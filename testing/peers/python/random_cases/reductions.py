@@ -107,7 +107,10 @@ class Reductions(Cases):
         if self.count(0, 9) == 0:
             return (self.count(33, 3000),)
         if self.count(0, 9) == 0:
-            return (self.count(1, 3), self.count(400, 1200)) if self.count(0, 1) else (self.count(17, 300), self.count(1, 6))
+            # Long rows, short ones, columns of few elements, and of many.
+            kinds = [(1, 3, 400, 1200), (16, 60, 40, 140), (17, 300, 1, 6), (128, 700, 2, 15)]
+            least, most, shortest, longest = self.one_of(kinds)
+            return (self.count(least, most), self.count(shortest, longest))
         return tuple(self.count(1, 6) if self.count(0, 29) else 0 for _ in range(self.count(0, 4)))
 
     def axes(self, ndim):
