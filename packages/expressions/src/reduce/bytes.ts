@@ -14,9 +14,20 @@ import {
 const MAGIC = 0x5258_4941; // "AIXR"
 const VERSION = 1;
 /** By their numbers. */
-const METHODS: readonly (Method | undefined)[] = [undefined, 'least', 'greatest', 'moments'];
+const METHODS: readonly (Method | undefined)[] = [
+  undefined,
+  'least',
+  'greatest',
+  'moments',
+  'logSumExp',
+];
 /** The only accumulator of an element that a method takes. */
-const TAKEN: Readonly<Record<Method, number>> = { least: 0, greatest: 0, moments: 2 };
+const TAKEN: Readonly<Record<Method, number>> = {
+  least: 0,
+  greatest: 0,
+  moments: 2,
+  logSumExp: 0,
+};
 
 /** Returns one launch of a reduction for the host backend: its tree, and three programs. */
 export function reductionBytes(form: ReduceForm): Uint8Array {

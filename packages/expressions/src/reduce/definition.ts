@@ -31,10 +31,11 @@ export interface Steps {
 }
 
 /**
- * What the host computes by loops of its own: the place of the least or the greatest element, or the
- * number, the sum of squared differences and the mean of elements.
+ * What the host computes by loops of its own: the place of the least or the greatest element; the
+ * number, the sum of squared differences and the mean of elements; or the greatest element, and the
+ * sum of the exponentials of all less it.
  */
-export type Method = 'least' | 'greatest' | 'moments';
+export type Method = 'least' | 'greatest' | 'moments' | 'logSumExp';
 
 /** One text, and the operands that it uses. */
 export interface Part {

@@ -128,7 +128,7 @@ function logSumExpOf(own: DTypeName): Making {
     identity: { most: Number.NEGATIVE_INFINITY, total: 0 },
     post: `${RESULT} = ${type}(most + log(total))`,
   };
-  return { type, steps };
+  return { type, steps, method: 'logSumExp' };
 }
 
 const OF_REALS = true;

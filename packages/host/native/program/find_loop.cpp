@@ -60,12 +60,12 @@ PlaceLoops FindPlaceLoops(ValueType type, bool is_least) {
   return FindCommonPlaceLoops(type, is_least);
 }
 
-MomentLoops FindMomentLoops(ValueType from) {
+MethodLoops FindMethodLoops(Method method, ValueType from) {
 #if defined(__x86_64__)
-  if (has_widest_vectors()) return FindAvx512MomentLoops(from);
-  if (has_wide_vectors()) return FindAvx2MomentLoops(from);
+  if (has_widest_vectors()) return FindAvx512MethodLoops(method, from);
+  if (has_wide_vectors()) return FindAvx2MethodLoops(method, from);
 #endif
-  return FindCommonMomentLoops(from);
+  return FindCommonMethodLoops(method, from);
 }
 
 }  // namespace array_interface

@@ -56,10 +56,10 @@ PlaceLoops FindCommonPlaceLoops(ValueType type, bool is_least);
 PlaceLoops FindAvx2PlaceLoops(ValueType type, bool is_least);
 PlaceLoops FindAvx512PlaceLoops(ValueType type, bool is_least);
 
-/// Finds the loops of the moments of values of a type, float32 or float64.
-MomentLoops FindMomentLoops(ValueType from);
-MomentLoops FindCommonMomentLoops(ValueType from);
-MomentLoops FindAvx2MomentLoops(ValueType from);
-MomentLoops FindAvx512MomentLoops(ValueType from);
+/// Finds the loops of a method that has some, for values of a type, float32 or float64.
+MethodLoops FindMethodLoops(Method method, ValueType from);
+MethodLoops FindCommonMethodLoops(Method method, ValueType from);
+MethodLoops FindAvx2MethodLoops(Method method, ValueType from);
+MethodLoops FindAvx512MethodLoops(Method method, ValueType from);
 
 }  // namespace array_interface

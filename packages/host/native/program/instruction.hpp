@@ -153,20 +153,20 @@ struct PlaceLoops {
                  std::int64_t place);
 };
 
-/// Where the numbers of some sets are, their sums of squared differences, and their means.
-struct Moments {
-  double* numbers;
-  double* squares;
-  double* means;
-};
+/// What is computed without the program of a pair: the place of one element, moments, or the
+/// greatest element and the sum of the exponentials of all less it.
+enum class Method : std::uint8_t { kPairs, kLeast, kGreatest, kMoments, kLogSumExp };
 
-/// Loops of moments.
-struct MomentLoops {
+/// Where the accumulators are of a method with loops of its own: a row of float64 for each.
+using MethodRows = double* const*;
+
+/// Loops of a method.
+struct MethodLoops {
   /// Takes the rows of each group of elements, as a `FoldLoop`. With `adds`, what is there is of as
   /// many elements in all of a row.
-  void (*fold)(const Moments& to, const void* from, const FoldShape& shape);
-  /// Merges `count` pairs of sets. `to` may be one of both.
-  void (*merge)(const Moments& a, const Moments& b, const Moments& to, std::size_t count);
+  void (*fold)(MethodRows to, const void* from, const FoldShape& shape);
+  /// Merges `count` pairs. `to` may be one of both.
+  void (*merge)(MethodRows a, MethodRows b, MethodRows to, std::size_t count);
 };
 
 }  // namespace array_interface

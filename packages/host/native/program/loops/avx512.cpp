@@ -10,7 +10,7 @@
 #include "program/find_loop.hpp"
 #include "program/loops/elementwise.hpp"
 #include "program/loops/folds.hpp"
-#include "program/loops/moments.hpp"
+#include "program/loops/methods.hpp"
 #include "program/loops/places.hpp"
 #include "program/loops/scans.hpp"
 
@@ -44,7 +44,9 @@ PlaceLoops FindAvx512PlaceLoops(ValueType type, bool is_least) {
   return PlaceLoopsOf(type, is_least);
 }
 
-MomentLoops FindAvx512MomentLoops(ValueType from) { return MomentLoopsOf(from); }
+MethodLoops FindAvx512MethodLoops(Method method, ValueType from) {
+  return MethodLoopsOf(method, from);
+}
 
 }  // namespace array_interface
 

@@ -1,7 +1,7 @@
 #include "program/find_loop.hpp"
 #include "program/loops/elementwise.hpp"
 #include "program/loops/folds.hpp"
-#include "program/loops/moments.hpp"
+#include "program/loops/methods.hpp"
 #include "program/loops/places.hpp"
 #include "program/loops/scans.hpp"
 
@@ -35,6 +35,8 @@ PlaceLoops FindCommonPlaceLoops(ValueType type, bool is_least) {
   return PlaceLoopsOf(type, is_least);
 }
 
-MomentLoops FindCommonMomentLoops(ValueType from) { return MomentLoopsOf(from); }
+MethodLoops FindCommonMethodLoops(Method method, ValueType from) {
+  return MethodLoopsOf(method, from);
+}
 
 }  // namespace array_interface

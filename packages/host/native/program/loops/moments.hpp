@@ -9,6 +9,9 @@
 namespace array_interface {
 namespace {
 
+/// The rows of the accumulators.
+enum MomentRow { kNumbers, kSquares, kMeans };
+
 template <typename Value>
 void Write(double* to, const Value& values) {
   __builtin_memcpy(to, &values, sizeof values);
@@ -21,27 +24,27 @@ struct Sets {
   Value squares;
   Value mean;
 
-  Sets(const Moments& from, std::size_t at) {
-    Read(number, from.numbers + at);
-    Read(squares, from.squares + at);
-    Read(mean, from.means + at);
+  Sets(MethodRows from, std::size_t at) {
+    Read(number, from[kNumbers] + at);
+    Read(squares, from[kSquares] + at);
+    Read(mean, from[kMeans] + at);
   }
 };
 
 /// Merges sets as Chan, Golub and LeVeque do.
 template <typename Value>
-void MergeAt(const Moments& from_a, const Moments& from_b, const Moments& to, std::size_t at) {
+void MergeAt(MethodRows from_a, MethodRows from_b, MethodRows to, std::size_t at) {
   const Sets<Value> a(from_a, at);
   const Sets<Value> b(from_b, at);
   const Value difference = b.mean - a.mean;
   const Value number = a.number + b.number;
   const Value squares = difference * difference * (a.number * b.number / number);
-  Write<Value>(to.numbers + at, number);
-  Write<Value>(to.squares + at, a.squares + b.squares + squares);
-  Write<Value>(to.means + at, a.mean + difference * (b.number / number));
+  Write<Value>(to[kNumbers] + at, number);
+  Write<Value>(to[kSquares] + at, a.squares + b.squares + squares);
+  Write<Value>(to[kMeans] + at, a.mean + difference * (b.number / number));
 }
 
-void MergeMoments(const Moments& a, const Moments& b, const Moments& to, std::size_t count) {
+void MergeMoments(MethodRows a, MethodRows b, MethodRows to, std::size_t count) {
   std::size_t at = 0;
   for (; at + 8 <= count; at += 8) MergeAt<VectorOf<double, 8>::Type>(a, b, to, at);
   for (; at < count; ++at) MergeAt<double>(a, b, to, at);
@@ -49,20 +52,20 @@ void MergeMoments(const Moments& a, const Moments& b, const Moments& to, std::si
 
 /// Takes rows of `count` vectors of `lanes` neighbours, which stay in registers.
 template <typename From, std::size_t lanes, std::size_t count>
-void FoldMomentVectors(const Moments& to, const From* from, const FoldShape& shape) {
+void FoldMomentVectors(MethodRows to, const From* from, const FoldShape& shape) {
   using Vector = typename VectorOf<double, lanes>::Type;
   Vector squares[count] = {};
   Vector mean[count];
   double number = 1;
   for (std::size_t at = 0; at < count; ++at) {
     if (shape.adds) {
-      Read(squares[at], to.squares + at * lanes);
-      Read(mean[at], to.means + at * lanes);
+      Read(squares[at], to[kSquares] + at * lanes);
+      Read(mean[at], to[kMeans] + at * lanes);
     } else {
       ReadConverted(mean[at], from + at * lanes);
     }
   }
-  if (shape.adds) number = *to.numbers;
+  if (shape.adds) number = *to[kNumbers];
   const From* next = shape.adds ? from : from + shape.row_step;
   const std::ptrdiff_t ahead = AheadOf(shape);
   for (std::size_t row = shape.adds ? 0 : 1; row < shape.rows; ++row, next += shape.row_step) {
@@ -80,14 +83,14 @@ void FoldMomentVectors(const Moments& to, const From* from, const FoldShape& sha
     number = all;
   }
   for (std::size_t at = 0; at < count; ++at) {
-    Write<Vector>(to.numbers + at * lanes, Vector{} + number);
-    Write<Vector>(to.squares + at * lanes, squares[at]);
-    Write<Vector>(to.means + at * lanes, mean[at]);
+    Write<Vector>(to[kNumbers] + at * lanes, Vector{} + number);
+    Write<Vector>(to[kSquares] + at * lanes, squares[at]);
+    Write<Vector>(to[kMeans] + at * lanes, mean[at]);
   }
 }
 
 template <typename From>
-void FoldMoments(const Moments& to, const void* from, const FoldShape& shape) {
+void FoldMoments(MethodRows to, const void* from, const FoldShape& shape) {
   for (std::size_t group = 0; group < shape.groups; ++group) {
     const std::size_t start = group * shape.to_step;
     const From* const rows = static_cast<const From*>(from) + group * shape.from_step;
@@ -95,7 +98,8 @@ void FoldMoments(const Moments& to, const void* from, const FoldShape& shape) {
     const auto fold = [&](auto loop, std::size_t lanes) {
       for (; lane + lanes <= shape.width; lane += lanes) {
         const std::size_t at = start + lane;
-        loop({to.numbers + at, to.squares + at, to.means + at}, rows + lane, shape);
+        double* const own[] = {to[kNumbers] + at, to[kSquares] + at, to[kMeans] + at};
+        loop(own, rows + lane, shape);
       }
     };
     fold(FoldMomentVectors<From, 8, 4>, 32);
@@ -104,7 +108,7 @@ void FoldMoments(const Moments& to, const void* from, const FoldShape& shape) {
   }
 }
 
-MomentLoops MomentLoopsOf(ValueType from) {
+MethodLoops MomentLoopsOf(ValueType from) {
   if (from == ValueType::kFloat32) return {FoldMoments<float>, MergeMoments};
   return {FoldMoments<double>, MergeMoments};
 }

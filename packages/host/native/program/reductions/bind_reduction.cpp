@@ -319,7 +319,7 @@ class Binder {
     if (IsPlace(reduction_)) return is_bool ? kManyOutputs : kManyNeighbours;
     const std::uint64_t length = call.element.shape[reduction_.outer - 1];
     if (step == size * static_cast<std::int64_t>(length)) return kManyTogether;
-    if (reduction_.method == Method::kMoments) return kManyNeighbours;
+    if (HasMethodLoops(reduction_)) return kManyNeighbours;
     return std::min(kManyNeighbours, kNeighbourBytes / static_cast<std::uint64_t>(size));
   }
 

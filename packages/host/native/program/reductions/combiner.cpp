@@ -10,25 +10,35 @@ bool IsSame(const Values& to, std::size_t at, ConstValues from, std::size_t star
   return to[0] == from[0] && at == start;
 }
 
-Moments MomentsAt(ConstValues values, std::size_t at) {
-  const auto of = [&](std::size_t index) {
-    // Nothing writes what is read.
-    return const_cast<double*>(reinterpret_cast<const double*>(values[index])) + at;
-  };
-  return {of(0), of(1), of(2)};
-}
+/// The rows of a method's accumulators from a place on.
+class RowsAt {
+ public:
+  RowsAt(std::size_t count, ConstValues values, std::size_t at) {
+    for (std::size_t index = 0; index < count; ++index) {
+      // Nothing writes what is read.
+      rows_[index] = const_cast<double*>(reinterpret_cast<const double*>(values[index])) + at;
+    }
+  }
+
+  operator MethodRows() const { return rows_; }
+
+ private:
+  double* rows_[3] = {};
+};
 
 }  // namespace
 
 Combiner::Combiner(const ReductionCall& call, ValueMemory& memory) : reduction_(*call.reduction) {
-  const bool has_loops = !reduction_.loops.empty() || reduction_.method == Method::kMoments;
+  const bool has_loops = !reduction_.loops.empty() || HasMethodLoops(reduction_);
   if (!has_loops) pairs_.emplace(call, memory);
 }
 
 void Combiner::Combine(ConstValues a, std::size_t a_at, ConstValues b, std::size_t b_at,
                        const Values& to, std::size_t at, std::size_t count) {
-  if (reduction_.method == Method::kMoments) {
-    reduction_.moments.merge(MomentsAt(a, a_at), MomentsAt(b, b_at), MomentsAt(to, at), count);
+  if (HasMethodLoops(reduction_)) {
+    const std::size_t rows = to.size();
+    reduction_.method_loops.merge(RowsAt(rows, a, a_at), RowsAt(rows, b, b_at),
+                                  RowsAt(rows, to, at), count);
     return;
   }
   if (pairs_) {
@@ -45,7 +55,7 @@ void Combiner::Combine(ConstValues a, std::size_t a_at, ConstValues b, std::size
 
 void Combiner::Fold(const Values& to, std::size_t at, ConstValues from, std::size_t start,
                     const FoldShape& shape) {
-  if (reduction_.method == Method::kMoments) {
+  if (HasMethodLoops(reduction_)) {
     // Those of pairs, which are two rows.
     for (std::size_t group = 0; group < shape.groups; ++group) {
       const std::size_t own = start + group * shape.from_step;
@@ -65,9 +75,9 @@ void Combiner::Fold(const Values& to, std::size_t at, ConstValues from, std::siz
 
 void Combiner::FoldElements(const Values& to, std::size_t at, const Sources& from,
                             std::size_t start, const FoldShape& shape) {
-  if (reduction_.method == Method::kMoments) {
+  if (HasMethodLoops(reduction_)) {
     const std::byte* const first = from[0] + start * SizeOf(reduction_.element_types[0]);
-    reduction_.moments.fold(MomentsAt(to, at), first, shape);
+    reduction_.method_loops.fold(RowsAt(to.size(), to, at), first, shape);
     return;
   }
   if (pairs_) {

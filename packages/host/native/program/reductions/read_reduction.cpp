@@ -168,7 +168,7 @@ void TakeConversion(Reduction& made) {
   if (!found || all[found->from].is_same) return;
   const auto& [index, length, is_test] = *found;
   Instruction& from = all[index];
-  if (made.method == Method::kMoments) {
+  if (HasMethodLoops(made)) {
     if (is_test || from.type != ValueType::kFloat32) return;
   } else {
     const FoldLoop fold = FindElementFold(made, from.type, is_test);
@@ -183,12 +183,13 @@ void TakeConversion(Reduction& made) {
 
 /// Finds the loops that take elements.
 void FindElementLoops(Reduction& made) {
-  const bool is_moments = made.method == Method::kMoments;
+  const bool has_loops = HasMethodLoops(made);
   made.element_types = made.types;
-  if (made.method != Method::kPairs) made.element_types = {made.types[is_moments ? 2 : 0]};
+  if (made.method != Method::kPairs)
+    made.element_types = {made.types[made.method == Method::kMoments ? 2 : 0]};
   for (const RunningLoops& loops : made.loops) made.element_folds.push_back(loops.fold);
-  if (is_moments || (made.loops.size() == 1 && !made.is_scan)) TakeConversion(made);
-  if (is_moments) made.moments = FindMomentLoops(made.element_types[0]);
+  if (has_loops || (made.loops.size() == 1 && !made.is_scan)) TakeConversion(made);
+  if (has_loops) made.method_loops = FindMethodLoops(made.method, made.element_types[0]);
   if (!IsPlace(made)) return;
   made.places_of = FindPlaceLoops(made.types[0], made.method == Method::kLeast);
   std::vector<Instruction>& all = made.element.instructions;
@@ -288,11 +289,13 @@ Reduction Read(Words words, const std::vector<ProgramParameter>& parameters) {
   made.inner = 1 + words.Below(kMostAxes, "fewer axes");
   const std::uint32_t count = words.Below(kMostAccumulators, "fewer accumulators");
   Demand(count > 0, "an accumulator", count);
-  made.method = static_cast<Method>(words.Below(4, "0, 1, 2 or 3"));
+  made.method = static_cast<Method>(words.Below(5, "0 to 4"));
   const bool is_whole = !made.is_split && !made.is_scan;
   const bool is_moments = made.method == Method::kMoments;
   Demand(!IsPlace(made) || (count == 2 && is_whole), "a value and a place", count);
   Demand(!is_moments || (count == 3 && is_whole), "three moments", count);
+  const bool is_sum = made.method == Method::kLogSumExp;
+  Demand(!is_sum || (count == 2 && is_whole), "a maximum and a sum", count);
   auto& at = made.places;
   for (std::uint32_t* const place : {&at.first, &at.total, &at.lanes, &at.rows, &at.rest,
                                      &at.leaf_rows, &at.leaves, &at.size, &at.pieces}) {
@@ -306,8 +309,8 @@ Reduction Read(Words words, const std::vector<ProgramParameter>& parameters) {
   }
   Demand(!IsPlace(made) || made.types[1] == ValueType::kInt64, "a place of int64", 1);
   const auto is_double = [](ValueType type) { return type == ValueType::kFloat64; };
-  Demand(!is_moments || std::all_of(made.types.begin(), made.types.end(), is_double),
-         "moments of float64", 0);
+  const bool are_doubles = std::all_of(made.types.begin(), made.types.end(), is_double);
+  Demand(!HasMethodLoops(made) || are_doubles, "accumulators of float64", 0);
   for (std::uint32_t index = 0; made.is_scan && made.is_split && index < count; ++index) {
     const std::uint32_t place = words.Below(parameters.size(), "the place of a parameter");
     Demand(parameters[place].item_size == SizeOf(made.types[index]), "an array of totals", place);

@@ -16,9 +16,6 @@ struct TreePlaces {
   std::uint32_t first, total, lanes, rows, rest, leaf_rows, leaves, size, pieces;
 };
 
-/// What is computed without the program of a pair: the place of one element, or moments.
-enum class Method : std::uint8_t { kPairs, kLeast, kGreatest, kMoments };
-
 /// A value of the only accumulator, a bool, that no further element changes.
 enum class Absorbs : std::uint8_t { kNothing, kTrue, kFalse };
 
@@ -58,7 +55,7 @@ struct Reduction {
   Program finish;
   Method method;  ///< if it is not `kPairs`, `element` makes one accumulator: a value
   PlaceLoops places_of;
-  MomentLoops moments;
+  MethodLoops method_loops;  ///< if `HasMethodLoops`
   Absorbs absorbs;
   std::vector<RunningLoops> loops;  ///< if `pair` is an operation for each accumulator; or empty
   /// Of elements as `element` makes them, which the loops convert to the accumulators' types.
@@ -74,10 +71,15 @@ inline bool IsPlace(const Reduction& reduction) {
   return reduction.method == Method::kLeast || reduction.method == Method::kGreatest;
 }
 
+/// Whether a method has loops that combine elements, whose accumulators are float64.
+inline bool HasMethodLoops(const Reduction& reduction) {
+  return reduction.method == Method::kMoments || reduction.method == Method::kLogSumExp;
+}
+
 /// Whether loops combine elements, and not the program of a pair.
 inline bool HasLoops(const Reduction& reduction) {
   if (IsPlace(reduction)) return false;
-  return !reduction.loops.empty() || reduction.method == Method::kMoments;
+  return !reduction.loops.empty() || HasMethodLoops(reduction);
 }
 
 /// Whether bytes are those of a reduction.

@@ -154,13 +154,15 @@ std::uint64_t Divided(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b
 void RunDrawn(Numbers& numbers) {
   const bool is_scan = numbers.Below(3) == 0;
   const bool is_split = numbers.Below(4) == 0;
-  const std::uint32_t method = is_scan || is_split ? 0 : numbers.Below(6) % 4;
+  const std::uint32_t method = is_scan || is_split ? 0 : numbers.Below(8) % 5;
   const bool is_place = method == 1 || method == 2;
   const bool is_moments = method == 3;
-  const std::uint32_t count = is_moments ? 3 : is_place ? 2 : 1 + numbers.Below(2);
+  const bool has_loops = is_moments || method == 4;
+  const bool is_pair = is_place || method == 4;
+  const std::uint32_t count = is_moments ? 3 : is_pair ? 2 : 1 + numbers.Below(2);
   Words types;
   for (std::uint32_t index = 0; index < count; ++index) {
-    types.push_back(is_moments ? kFloat64 : numbers.Below(11));
+    types.push_back(has_loops ? kFloat64 : numbers.Below(11));
   }
   if (is_place) types[1] = 4;
   const std::uint64_t outputs = 1 + (numbers.Byte() | (numbers.IsRare() ? 1024 : 0));
@@ -233,7 +235,7 @@ void RunDrawn(Numbers& numbers) {
     element.Add(25, 0, 0, 1);
     element.Add(22, 0, 2, 0);
   }
-  if (is_moments && read != 0 && read != kFloat64) element.Add(kConvert, kFloat64, 0, 0);
+  if (has_loops && read != 0 && read != kFloat64) element.Add(kConvert, kFloat64, 0, 0);
   if (method == 0 && numbers.Below(2) == 0) element.Add(3, 4, 1 + numbers.Below(inner), 0);
   element.AddSome();
   for (std::uint32_t index = 0; index < 2 * count; ++index)
