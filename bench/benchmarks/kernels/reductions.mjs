@@ -50,6 +50,8 @@ const COUNTS = { host: 40, sycl: 16 };
 const PERIOD = 100;
 /** Calls with each small array before what is measured. */
 const WARM = 200;
+/** The memory of a small array, which numbers are written to in whole periods. */
+const SMALL_BYTES = 16 * PERIOD;
 /** What is read in a turn, in one call or several: as much for each array. */
 const BYTES = 2 ** 26;
 /** What numexpr can do, along one axis or all. */
@@ -98,7 +100,7 @@ function callsOf({ type, shape }) {
 
 /** Calls functions until their code is compiled, with arrays of such types and axes that take no time. */
 async function warm(backend, reductions) {
-  const block = backend.empty([WARM], 'float64');
+  const block = backend.empty([SMALL_BYTES], 'uint8');
   for (const { array, ...others } of reductions) {
     const shape = array.shape.map(() => 2);
     const { itemsize } = dtype(array.type);

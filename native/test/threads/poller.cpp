@@ -162,7 +162,7 @@ void ManyCostLittle() {
       return true;
     });
   }
-  std::this_thread::sleep_for(100ms);
+  CHECK(Becomes([&] { return looks >= kMany; }));  // each is looked at when it is added
   long seen = 0;
   double milliseconds = 0;
   double processor = 0;
@@ -186,10 +186,11 @@ void ManyCostLittle() {
 }
 
 /// Waits without a queue are all polled, but leave most of a core free. From the start of one round
-/// to the next takes several times as long as the round before did, however busy the machine is.
+/// to the next takes several times as long as the round before did, however busy the machine is:
+/// all of them are added within a round, so that each round polls all.
 void RestsBetweenLongRounds() {
   constexpr int kMany = 100;
-  constexpr long kEager = 64;  // rounds without a rest between them
+  constexpr long kEager = 64;  // the poller's rounds without a rest between them
   std::atomic<bool> goes_on{false};
   std::atomic<long> rounds{0};
   std::atomic<long> hasty{0};
@@ -198,21 +199,25 @@ void RestsBetweenLongRounds() {
   Clock::duration last{};
   Clock::duration before{};
   Poller poller([] {});
-  for (int number = 0; number < kMany; ++number) {
-    poller.Add(nullptr, [&, number] {
-      const auto now = Clock::now();
-      if (number == 0) {
-        if (rounds > kEager + 2 && now - start < 3 * before) ++hasty;
-        start = now;
-      }
-      while (Clock::now() < now + 20us) continue;
-      if (number < kMany - 1) return goes_on.load();
-      before = last;
-      last = Clock::now() - start;
-      ++rounds;
-      return goes_on.load();
-    });
-  }
+  const auto wait = [&](int number) {
+    const auto now = Clock::now();
+    if (number == 0) {
+      if (rounds > kEager + 2 && now - start < 3 * before) ++hasty;
+      start = now;
+    }
+    while (Clock::now() < now + 20us) continue;
+    if (number < kMany - 1) return goes_on.load();
+    before = last;
+    last = Clock::now() - start;
+    ++rounds;
+    return goes_on.load();
+  };
+  poller.Add(nullptr, [&] {
+    for (int number = 0; number < kMany; ++number) {
+      poller.Add(nullptr, [&wait, number] { return wait(number); });
+    }
+    return true;
+  });
   CHECK(Becomes([&] { return rounds > kEager + 12; }));
   CHECK(hasty == 0);
   goes_on = true;

@@ -18,9 +18,10 @@ constexpr std::uint64_t kManyOutputs = 16;
 constexpr std::uint64_t kManyNeighbours = 8;
 constexpr std::uint64_t kNeighbourBytes = 32;
 constexpr std::uint64_t kManyTogether = 2;
-/// Fewer elements are no rows of their own, unless they follow one another and are so many bytes.
+/// Outputs of fewer elements are computed across, unless the elements of each follow one another
+/// and are at least so many bytes.
 constexpr std::uint64_t kFewElements = 128;
-constexpr std::uint64_t kRowBytes = 384;
+constexpr std::uint64_t kFewBytes = 384;
 /// More elements would take days; and no number of bytes of so many of them, with all that is kept
 /// of each, is beyond 64 bits.
 constexpr std::uint64_t kMostElements = std::uint64_t{1} << 48;
@@ -196,7 +197,7 @@ class Binder {
 
   bool AreFewElements(const ReductionCall& call) const {
     if (call.elements >= kFewElements) return false;
-    return !OutputStep(call) || call.elements * SizeOf(reduction_.element_types[0]) < kRowBytes;
+    return !OutputStep(call) || call.elements * SizeOf(reduction_.element_types[0]) < kFewBytes;
   }
 
   /// Whether the outputs are nearer in memory than their elements, or the elements are few.
@@ -251,6 +252,7 @@ class Binder {
   void TurnForwards(ProgramCall& call) const {
     for (std::size_t axis = reduction_.outer; axis < call.shape.size(); ++axis) {
       const auto last = static_cast<std::int64_t>(call.shape[axis]) - 1;
+      if (last == 0) continue;  // whose stride may be any number
       if (!AllRead(call, [&](const PlacedArray& array) { return array.strides[axis] < 0; }))
         continue;
       for (PlacedArray& array : call.arrays) {
@@ -261,15 +263,15 @@ class Binder {
     }
   }
 
-  /// Drops reduced axes along which all arrays repeat, which come first, and cuts the smaller tree.
+  /// Drops reduced axes along which all arrays repeat, and cuts the smaller tree.
   void TakeOnce(ReductionCall& call) const {
     ProgramCall& element = call.element;
-    const std::size_t axis = reduction_.outer;
-    const auto is_repeated = [&](const PlacedArray& array) { return array.strides[axis] == 0; };
-    while (element.shape[axis] > 1 && AllRead(element, is_repeated)) {
+    for (std::size_t axis = element.shape.size(); axis-- > reduction_.outer;) {
+      const auto is_repeated = [&](const PlacedArray& array) { return array.strides[axis] == 0; };
+      if (!AllRead(element, is_repeated)) continue;
       call.repeats *= element.shape[axis];
       element.shape[axis] = 1;
-      if (element.shape.size() > axis + 1) Erase(element, axis);
+      if (element.shape.size() > reduction_.outer + 1) Erase(element, axis);
     }
     if (call.repeats == 1) return;
     element.end /= call.repeats;

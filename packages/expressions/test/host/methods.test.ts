@@ -3,8 +3,8 @@ import { logSumExp, reduction, variance } from '@array-interface/expressions';
 import { host } from '@array-interface/host';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { RESULT } from '../src/meaning/check-names.js';
-import { READY_MADE } from '../src/reduce/ready-made.js';
+import { RESULT } from '../../src/meaning/check-names.js';
+import { READY_MADE } from '../../src/reduce/ready-made.js';
 
 // The host has loops for these. The same text as a reduction of one's own has none.
 

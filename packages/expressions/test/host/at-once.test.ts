@@ -2,10 +2,10 @@ import { evaluate } from '@array-interface/expressions';
 import { host } from '@array-interface/host';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { exponentOf } from '../src/code/at-once.js';
-import { exp } from '../src/meaning/mathematics.js';
-import { Builder } from '../src/program/builder.js';
-import type { Instruction } from '../src/program/instruction.js';
+import { exponentOf } from '../../src/code/at-once.js';
+import { exp } from '../../src/meaning/mathematics.js';
+import { Builder } from '../../src/program/builder.js';
+import type { Instruction } from '../../src/program/instruction.js';
 
 const EDGES = [
   0, -0, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 5e-324, -5e-324, 1e300, -1e300,
@@ -40,10 +40,13 @@ test('only all of its instructions are an exponential', () => {
   for (const [index, one] of instructions.entries()) {
     if (index <= x) continue;
     expect(exponentOf(instructions, index)).toBe(index === root ? x : null);
-    const { value, operands } = one;
+    const { value, operands, operation } = one;
     const other = value === undefined ? { operands: operands.map(() => x) } : { value: -value };
     // Some have x alone for operands.
     const isSame = value === undefined && operands.every((operand) => operand === x);
     expect(isNone(instructions.with(index, { ...one, ...other }))).toBe(!isSame);
+    const another = operation === 'add' ? 'subtract' : 'add';
+    expect(isNone(instructions.with(index, { ...one, operation: another }))).toBe(true);
+    expect(isNone(instructions.with(index, { ...one, type: 'float32' }))).toBe(true);
   }
 });
