@@ -166,20 +166,29 @@ inline void turn_columns(const Turned& turned, std::int64_t stride) {
   }
 }
 
+/// Transposes `few` to `most` lines or columns.
+template <typename Unit, std::size_t few, std::size_t most>
+inline void turn_counted(const Turned& turned, std::int64_t stride) {
+  if (turned.high == few) return turn_lines<Unit, few>(turned, stride);
+  if (turned.wide == few) return turn_columns<Unit, few>(turned, stride);
+  if constexpr (few < most) turn_counted<Unit, few + 1, most>(turned, stride);
+}
+
+/// Not inlined: so many loops would take the registers of the others.
+template <typename Unit>
+[[gnu::noinline]] void turn_several(const Turned& turned, std::int64_t stride) {
+  turn_counted<Unit, 4, 7>(turned, stride);
+}
+
 /// Transposes units `stride` apart that do not fit a block: a few of them on a side, or of 16
-/// bytes.
+/// bytes, of which several on a side are no faster.
 template <typename Unit>
 inline void turn_few(const Turned& turned, std::int64_t stride = sizeof(Unit)) {
-  if (turned.high < 4 || turned.wide < 4) {
-    fetch_ahead(turned, 0, turned.wide, 0, turned.high, stride);
-  }
-  if (turned.high == 1) return turn_lines<Unit, 1>(turned, stride);
-  if (turned.wide == 1) return turn_columns<Unit, 1>(turned, stride);
-  if (turned.high == 2) return turn_lines<Unit, 2>(turned, stride);
-  if (turned.wide == 2) return turn_columns<Unit, 2>(turned, stride);
-  if (turned.high == 3) return turn_lines<Unit, 3>(turned, stride);
-  if (turned.wide == 3) return turn_columns<Unit, 3>(turned, stride);
-  turn_each<Unit>(turned, stride);
+  const std::size_t least = std::min(turned.high, turned.wide);
+  if (least > (sizeof(Unit) < 16 ? 7 : 3)) return turn_each<Unit>(turned, stride);
+  fetch_ahead(turned, 0, turned.wide, 0, turned.high, stride);
+  if (least > 3) return turn_several<Unit>(turned, stride);
+  turn_counted<Unit, 1, 3>(turned, stride);
 }
 
 /// Transposes adjacent units of each column in blocks of `side` lines and columns, or in smaller
@@ -258,6 +267,19 @@ inline void turn_every_second(const Turned& turned) {
   }
 }
 
+/// Looks up each of `count` units, four at a time. Not inlined: registers decide its speed.
+template <typename Unit>
+[[gnu::noinline]] void look_up(unsigned char* to, const unsigned char* from,
+                               const std::int64_t* offsets, std::size_t count) {
+  std::size_t index = 0;
+  for (; index + 4 <= count; index += 4) {
+    for (std::size_t lane = index; lane < index + 4; ++lane) {
+      move<Unit>(to + lane * sizeof(Unit), from + offsets[lane]);
+    }
+  }
+  for (; index < count; ++index) move<Unit>(to + index * sizeof(Unit), from + offsets[index]);
+}
+
 /// gather() for transposed units. `is_wide`: the target has 32-byte vectors.
 template <typename Unit, bool is_wide>
 inline void turn(const Reading& reading, unsigned char* to, const unsigned char* from,
@@ -278,7 +300,9 @@ inline void turn(const Reading& reading, unsigned char* to, const unsigned char*
     const Turned turned{
         to + start,           reading.lines.data(),   from + first, reading.columns.data(),
         reading.lines.size(), reading.columns.size(), ahead};
-    if (reading.loop == Loop::kTurned) {
+    if (reading.loop == Loop::kGathered) {
+      look_up<Unit>(to + start, from + first, reading.columns.data(), reading.columns.size());
+    } else if (reading.loop == Loop::kTurned) {
       turn_blocks<Unit, 16 / sizeof(Unit), has_pairs>(turned);
     } else if (size < 16 && reading.loop == Loop::kTurnedEverySecond) {
       turn_every_second<Unit, has_pairs>(turned);
