@@ -13,8 +13,10 @@ python.exec(found);
 const [jax, numpy] = ['jax', 'numpy'].map((name) => python.import(name));
 
 const ours = await cuda.array([1, 2, 3], { dtype: 'float32' });
+cuda.fill(ours, 4); // still running
 const seen = jax.get('dlpack').callMethod('from_dlpack', [ours]); // on JAX's stream, which waits for ours
 console.log(BigInt(seen.callMethod('unsafe_buffer_pointer')) === ours.pointer); // true
+console.log(`${numpy.callMethod('asarray', [seen])}`); // [4. 4. 4.]
 
 const there = jax.callMethod('device_put', [numpy.callMethod('arange', [3])]);
 there.callMethod('block_until_ready'); // its dicts name no stream to wait for

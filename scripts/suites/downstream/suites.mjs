@@ -50,7 +50,10 @@ export const SUITES = {
   stumpy: {
     commit: '423c679fdfcdd547744d2b9a2aed7565124fd6e1', // after v1.13.0, of April 2025
     paths: ['stumpy', 'tests', 'conftest.py', 'pyproject.toml'],
-    tests: [/^tests\/test_gpu_\w+\.py$/],
+    tests: [
+      /^tests\/test_gpu_\w+\.py$/,
+      /^tests\/test_(core|precision|non_normalized_decorator)\.py$/,
+    ],
     environment: environmentNamed('cuda'),
     variables: (_, checkout) => ({
       ...variablesOfNumba,
@@ -62,7 +65,8 @@ export const SUITES = {
   'numba-cuda-mlir': {
     commit: '10ece76b48edd680c2b9bad05a8081921b46f6fc', // v0.5.0
     paths: ['tests', 'pyproject.toml'],
-    tests: [/^tests\/numba_cuda_tests\/cuda(drv|py)\/test_\w+\.py$/],
+    // As its own configuration has them: without benchmarks and examples of its pages.
+    tests: [/^tests\/(?!.*(benchmarks|doc_examples)\/).*\btest_\w+\.py$/],
     environment: environmentNamed('numba-cuda-mlir'),
     variables: () => variablesOfNumba,
     limit: 120,
