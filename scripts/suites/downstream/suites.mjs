@@ -50,10 +50,7 @@ export const SUITES = {
   stumpy: {
     commit: '423c679fdfcdd547744d2b9a2aed7565124fd6e1', // after v1.13.0, of April 2025
     paths: ['stumpy', 'tests', 'conftest.py', 'pyproject.toml'],
-    tests: [
-      /^tests\/test_gpu_\w+\.py$/,
-      /^tests\/test_(core|precision|non_normalized_decorator)\.py$/,
-    ],
+    tests: [/^tests\/test_gpu_\w+\.py$/, /^tests\/test_(core|precision)\.py$/],
     environment: environmentNamed('cuda'),
     variables: (_, checkout) => ({
       ...variablesOfNumba,
