@@ -11,9 +11,10 @@ export interface AnyLaunch {
   launch(values: object): Promise<void> | null;
   /**
    * Checks a launch of one piece that is to be made again and again, of arrays in the backend's own
-   * memory. Returns null if the backend prepares none. Throws at once.
+   * memory. `given` names the arguments that each launch gives. Returns null if the backend prepares
+   * none. Throws at once.
    */
-  prepare(values: object): PreparedLaunch | null;
+  prepare(values: object, given: readonly string[]): PreparedLaunch | null;
 }
 
 /** The copies and launches of one call. They return null if there is nothing to wait for. */

@@ -17,7 +17,6 @@ import {
   type Checks,
   checkCasting,
   checkSignal,
-  type PreparedLaunch,
   readOptions,
   throwIfAborted,
   unchecked,
@@ -26,7 +25,7 @@ import type { Casting } from '@array-interface/core/numbers';
 import { FIRST } from '../code/form.js';
 import type { Output } from '../program/instruction.js';
 import { bind, type Expression, findPlan, keepPlan, type Plan, scalarsOf } from './expression.js';
-import { argumentsOf, type KernelCall, prepare } from './kernel.js';
+import { addressedOf, argumentsOf, type KeptLaunch, type KernelCall, prepare } from './kernel.js';
 import { isUsable, layoutsOf } from './layout.js';
 import { loopOver } from './loop.js';
 import { type Operand, readOperands, readOutputs, type Target } from './operands.js';
@@ -138,8 +137,7 @@ export function requestOperands<A extends BackendArray>(
   }
   const { prepared } =
     known ?? newPlan(expression, bound, arrays, layoutsOf(operands, given, casting));
-  const { kernel, total, launches } = prepared;
-  work.launch({ kernel, total, launches, values: argumentsOf(prepared, arrays, scalars) });
+  work.launch({ prepared, arrays, scalars });
   work.finish(copies);
   return made;
 }
@@ -288,37 +286,65 @@ export class Work<A extends BackendArray> {
     if (!this.#isNoted) this.#wait(this.#steps.copy(to, from, this.#chosen));
   }
 
-  /** Launches a kernel, which reads the values at once. */
-  launch(launched: KernelCall): void {
-    const { values, total, columns = 1 } = launched;
+  /** Launches a kernel, which reads the numbers at once. */
+  launch(call: KernelCall): void {
+    const { total, columns } = call.prepared;
     const most = Math.ceil(MOST_ITEMS / columns);
-    this.#launched = launched;
+    this.#launched = call;
+    if (total > most) {
+      this.#launchParts(call, most);
+      return;
+    }
+    this.#count++;
+    if (!this.#isNoted) this.#wait(this.#launchWhole(call));
+  }
+
+  #launchWhole(call: KernelCall): Promise<void> | null {
+    const { checked, prepared } = this.#kept(call);
+    return prepared === null
+      ? checked.launch(argumentsOf(call))
+      : prepared.launch(addressedOf(call));
+  }
+
+  #launchParts(call: KernelCall, most: number): void {
+    const { total } = call.prepared;
     for (let first = 0; first < total; first += most) {
       this.#count++;
       if (this.#isNoted) continue;
-      if (first > 0) values[FIRST] = first;
-      this.#wait(this.#checked(launched, Math.min(most, total - first)).launch(values));
+      const checked = this.#checked(call, Math.min(most, total - first));
+      this.#wait(checked.launch({ ...argumentsOf(call), [FIRST]: first }));
     }
   }
 
-  /** Returns a launch of so many items, which was checked, for this call or for an earlier one. */
-  #checked({ kernel, total, columns = 1, launches }: KernelCall, items: number): AnyLaunch {
-    const isKept = this.#chosen === NONE && items === total;
-    const kept = isKept ? launches.get(this.#backend) : undefined;
-    if (kept !== undefined) return kept;
-    const checked = this.#steps.checkLaunch(kernel, {
-      ...this.#chosen,
-      range: columns > 1 ? [items, columns] : [items],
-    });
-    if (isKept) launches.set(this.#backend, checked);
-    return checked;
+  /** Returns a launch that was checked, for this call or for an earlier one. */
+  #kept(call: KernelCall): KeptLaunch {
+    const { launches, total, names } = call.prepared;
+    const { queue, signal } = this.#chosen;
+    const place = queue ?? this.#backend;
+    const known = signal === undefined ? launches.get(place) : undefined;
+    if (known !== undefined) return known;
+    const checked = this.#checked(call, total);
+    if (signal !== undefined) return { checked, prepared: null };
+    const kept = { checked, prepared: checked.prepare(argumentsOf(call), names) };
+    launches.set(place, kept);
+    return kept;
   }
 
-  /** Returns the launch that was noted, if it is all of the call: without loans and temporaries. */
-  prepare(): PreparedLaunch | null {
-    const launched = this.#launched;
-    if (launched === null || this.#count > 1 || this.#owned.length > 0) return null;
-    return this.#checked(launched, launched.total).prepare(launched.values);
+  #checked({ prepared: { kernel, columns } }: KernelCall, items: number): AnyLaunch {
+    const range = columns > 1 ? [items, columns] : [items];
+    return this.#steps.checkLaunch(kernel, { ...this.#chosen, range });
+  }
+
+  /**
+   * Returns a function that makes the launch that was noted, if it is all of the call: without loans
+   * and temporaries. Null if the backend prepares none.
+   */
+  prepare(): (() => Promise<void> | null) | null {
+    const call = this.#launched;
+    if (call === null || this.#count > 1 || this.#owned.length > 0) return null;
+    const { prepared } = this.#kept(call);
+    const given = addressedOf(call);
+    return prepared && (() => prepared.launch(given));
   }
 
   #wait(step: Promise<unknown> | null): void {

@@ -1,5 +1,12 @@
-import { type ArrayDescriptor, type Backend, type DTypeName, dtype } from '@array-interface/core';
-import { type AnyLaunch, replace } from '@array-interface/core/backend';
+import {
+  type ArrayDescriptor,
+  type Backend,
+  type BackendQueue,
+  type DType,
+  type DTypeName,
+  dtype,
+} from '@array-interface/core';
+import { type AnyLaunch, type PreparedLaunch, replace } from '@array-interface/core/backend';
 import { defineKernel, type Kernel, type Parameters } from '@array-interface/core/kernel';
 import { bytesOf } from '../code/bytes.js';
 import {
@@ -17,11 +24,13 @@ import {
 import { ptxOf } from '../code/ptx.js';
 import { spirvOf } from '../code/spirv.js';
 import { scalarTypes } from '../program/hoist.js';
-import type { Program, Value } from '../program/instruction.js';
+import type { Program, Register, Value } from '../program/instruction.js';
 import type { Loop, LoopArray } from './loop.js';
 
-/** How code takes an array of a call. Keeps none alive. */
+/** How code takes an array of a call, if not as it is. Keeps none alive. */
 export interface Place extends Pick<LoopArray, 'shift' | 'strides'> {
+  readonly shape: readonly number[];
+  readonly dtype: DType;
   /** By the arrays of calls: programs often take the same views again and again. */
   readonly placed: WeakMap<ArrayDescriptor, ArrayDescriptor>;
 }
@@ -29,31 +38,38 @@ export interface Place extends Pick<LoopArray, 'shift' | 'strides'> {
 /** A kernel for operands of some layouts. */
 export interface Prepared {
   readonly kernel: Kernel;
-  readonly form: KernelForm;
-  readonly shape: readonly number[];
-  readonly places: readonly Place[];
-  /** Number of elements. */
+  /** Number of items. */
   readonly total: number;
-  /** What each launch takes, without the arrays and numbers of a call: names that are there are set faster. */
-  readonly blank: Readonly<Arguments>;
-  /** Its checked launches, without a named queue or a signal. */
+  /** Of a range of two axes: the items along the second, the faster. Else 1. */
+  readonly columns: number;
+  /** The names of what each call gives: its arrays, then its numbers. */
+  readonly names: readonly string[];
+  /** How it takes each array. Null: as it is. */
+  readonly places: readonly (Place | null)[];
+  /** The types of its numbers. */
+  readonly scalars: readonly Register[];
+  /** What else it takes, which is the same for all calls. */
+  readonly constants: Readonly<Arguments>;
   readonly launches: Launches;
 }
 
 /** What a kernel takes, by name. */
 export type Arguments = Record<string, ArrayDescriptor | Value | boolean>;
 
-/** Checked launches of one kernel and range, by backend. */
-export type Launches = WeakMap<Backend, AnyLaunch>;
+/** Checked launches of one kernel and range without a signal, by the queue that a call names or the backend. */
+export type Launches = WeakMap<Backend | BackendQueue, KeptLaunch>;
 
-/** A launch of a kernel: what it takes, and how many items it has. */
+export interface KeptLaunch {
+  readonly checked: AnyLaunch;
+  /** Null if the backend prepares none. */
+  readonly prepared: PreparedLaunch | null;
+}
+
+/** A launch of a kernel, for arrays that have the layouts of its loop, and numbers. */
 export interface KernelCall {
-  readonly kernel: Kernel;
-  readonly values: Arguments;
-  readonly total: number;
-  /** Of a range of two axes: the items along the second, the faster. */
-  readonly columns?: number;
-  readonly launches: Launches;
+  readonly prepared: Prepared;
+  readonly arrays: readonly ArrayDescriptor[];
+  readonly scalars: readonly Value[];
 }
 
 /** The kernels of a program, by what else their code depends on. */
@@ -101,8 +117,6 @@ function modeOf({ array, strides }: LoopArray, shape: readonly number[]): Mode {
   return strides.every((stride) => stride === 0) ? 'one' : 'strided';
 }
 
-export const NO_ARRAY = null as unknown as ArrayDescriptor;
-
 /** Returns a kernel with its code for each backend. Keeps kernels in `known`. */
 export function prepare(name: string, program: Program, loop: Loop, known: Kernels): Prepared {
   const form = formOf(program, loop);
@@ -113,38 +127,53 @@ export function prepare(name: string, program: Program, loop: Loop, known: Kerne
     known.set(key, kernel);
   }
   const total = loop.shape.reduce((product, length) => product * length, 1);
-  const blank: Arguments = { [FIRST]: 0, [TOTAL]: total };
-  for (const axis of lengthAxes(form)) blank[lengthName(axis)] = loop.shape[axis] as number;
-  for (const one of form.arrays) blank[one.name] = NO_ARRAY;
-  for (const index of form.scalars.keys()) blank[scalarName(index)] = 0;
-  const places = loop.arrays.map(({ shift, strides }) => ({
-    shift,
-    strides,
-    placed: new WeakMap(),
-  }));
-  return { kernel, form, shape: loop.shape, places, total, blank, launches: new WeakMap() };
+  const constants: Arguments = { [FIRST]: 0, [TOTAL]: total };
+  for (const axis of lengthAxes(form)) constants[lengthName(axis)] = loop.shape[axis] as number;
+  const places = form.arrays.map((one, index) =>
+    placeOf(one, loop.arrays[index] as LoopArray, loop.shape),
+  );
+  const launches = new WeakMap();
+  return { kernel, total, columns: 1, ...givenTo(form), places, constants, launches };
 }
 
-/** Returns what a kernel takes for these arrays, which have the layouts of its loop, and numbers. */
-export function argumentsOf(
-  { form, shape, places, blank }: Prepared,
-  arrays: readonly ArrayDescriptor[],
-  scalars: readonly Value[],
-): Arguments {
-  const values: Record<string, ArrayDescriptor | Value | boolean> = { ...blank };
-  for (let index = 0; index < form.arrays.length; index++) {
+/** What each call gives to code. */
+export function givenTo({
+  arrays,
+  scalars,
+}: Pick<KernelForm, 'scalars'> & {
+  readonly arrays: readonly Pick<FormArray, 'name'>[];
+}): Pick<Prepared, 'names' | 'scalars'> {
+  const numbers = scalars.map((_, index) => scalarName(index));
+  return { names: [...arrays.map(({ name }) => name), ...numbers], scalars };
+}
+
+/** Returns all that a kernel takes for a call. */
+export function argumentsOf(call: KernelCall): Arguments {
+  const { names, constants } = call.prepared;
+  const given = givenOf(call, placedIn).map((value, index) => [names[index] as string, value]);
+  return { ...constants, ...Object.fromEntries(given) };
+}
+
+/** Returns what a call gives to a prepared launch, which knows how the arrays lie. */
+export function addressedOf(call: KernelCall): unknown[] {
+  return givenOf(call, (place, array) => (place.shift === 0 ? array : placedIn(place, array)));
+}
+
+function givenOf(
+  { prepared: { places, scalars: types }, arrays, scalars }: KernelCall,
+  take: typeof placedIn,
+) {
+  const given: (ArrayDescriptor | Value | boolean)[] = [];
+  for (let index = 0; index < places.length; index++) {
+    const place = places[index] as Place | null;
     const array = arrays[index] as ArrayDescriptor;
-    const one = form.arrays[index] as FormArray;
-    const place = places[index] as Place;
-    const isAsItIs =
-      one.mode === 'dense' && place.shift === 0 && array.contiguous.c && one.type !== 'float16';
-    values[one.name] = isAsItIs ? array : placedIn(place, one, array, shape);
+    given.push(place === null ? array : take(place, array));
   }
-  for (let index = 0; index < form.scalars.length; index++) {
+  for (let index = 0; index < types.length; index++) {
     const value = scalars[index] as Value;
-    values[scalarName(index)] = form.scalars[index] === 'bool' ? value !== 0 : value;
+    given.push(types[index] === 'bool' ? value !== 0 : value);
   }
-  return values;
+  return given;
 }
 
 /** The dtype under which code takes elements: float16 by its bits. */
@@ -152,20 +181,39 @@ export function memoryName(type: DTypeName): DTypeName {
   return type === 'float16' ? 'uint16' : type;
 }
 
-/** Returns an array as a kernel takes it at a place. */
-export function placedIn(
-  { shift, strides, placed }: Place,
+function placeOf(
   { mode, type }: Pick<FormArray, 'mode' | 'type'>,
-  array: ArrayDescriptor,
+  { array, shift, strides }: LoopArray,
   shape: readonly number[],
+): Place | null {
+  const isDense = mode === 'dense' && shift === 0 && array.contiguous.c;
+  if (isDense && type !== 'float16') return null;
+  return mode === 'one'
+    ? newPlace(type, shift, [1], [array.itemsize])
+    : newPlace(type, shift, shape, strides);
+}
+
+export function newPlace(
+  type: DTypeName,
+  shift: number,
+  shape: readonly number[],
+  strides: readonly number[],
+): Place {
+  return { shift, strides, shape, dtype: dtype(memoryName(type)), placed: new WeakMap() };
+}
+
+/** Returns an array as a kernel takes it at a place. */
+function placedIn(
+  { shift, shape, strides, dtype: own, placed }: Place,
+  array: ArrayDescriptor,
 ): ArrayDescriptor {
   const found = placed.get(array);
   if (found !== undefined) return found;
   const made = replace(array, {
     pointer: array.pointer + BigInt(shift),
-    shape: mode === 'one' ? [1] : [...shape],
-    byteStrides: (mode === 'one' ? [array.itemsize] : [...strides]) as never,
-    dtype: dtype(memoryName(type)),
+    shape: [...shape],
+    byteStrides: [...strides] as never,
+    dtype: own,
     base: null,
   });
   placed.set(array, made);

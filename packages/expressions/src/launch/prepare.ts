@@ -1,10 +1,5 @@
 import type { Backend, BackendArray } from '@array-interface/core';
-import {
-  type Checks,
-  type PreparedLaunch,
-  readOptions,
-  unchecked,
-} from '@array-interface/core/backend';
+import { type Checks, readOptions, unchecked } from '@array-interface/core/backend';
 import { type ComputeOptions, call, OPTIONS, requestExpression, Work } from './call.js';
 import type { Expression } from './expression.js';
 import { fault } from './operands.js';
@@ -39,7 +34,7 @@ export function prepareCall<A extends BackendArray>(
 function prepareLaunch<A extends BackendArray>(
   noted: Work<A>,
   request: (work: Work<A>) => void,
-): PreparedLaunch | null {
+): (() => Promise<void> | null) | null {
   try {
     request(noted);
     return noted.prepare();
@@ -48,9 +43,9 @@ function prepareLaunch<A extends BackendArray>(
   }
 }
 
-function launch(prepared: PreparedLaunch): Promise<void> {
+function launch(prepared: () => Promise<void> | null): Promise<void> {
   try {
-    return prepared.launch() ?? Promise.resolve();
+    return prepared() ?? Promise.resolve();
   } catch (error) {
     return Promise.reject(error);
   }

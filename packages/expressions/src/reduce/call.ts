@@ -109,7 +109,8 @@ export function requestReduction<A extends BackendArray>(
   { definition, operands, given, casting, axis, keepDims }: ReductionCall,
   isTemporary = false,
 ): Reduced<A> {
-  const options = `${casting} ${JSON.stringify(axis)} ${keepDims} ${work.isOnHost} ${work.isOnCpu}`;
+  const axes = typeof axis === 'object' ? JSON.stringify(axis) : axis;
+  const options = `${casting} ${axes} ${keepDims} ${work.isOnHost} ${work.isOnCpu}`;
   const plans = plansOf<BoundReduction>(definition);
   const known = findPlan(plans, operands, given, options);
   const bound = known?.bound ?? bind({ definition, operands, given, casting, axis, keepDims });

@@ -127,12 +127,15 @@ function scalarTypesOf({ map, reduce, finish }: Programs): Register[] {
   return scalarTypes({ ...map, instructions });
 }
 
+const NO_VALUES: Value[] = [];
+
 /** Returns the values of the numbers of the programs of a call. Throws ERR_TYPE, ERR_OVERFLOW. */
 export function scalarsOf(
   { map, reduce, post }: CompiledReduction,
   operands: readonly Operand[],
   count: number,
 ): Value[] {
+  if (takesNone(map) && takesNone(reduce) && takesNone(post)) return NO_VALUES;
   return [map, reduce, post].flatMap((step) => {
     const given = step.inputs.map(({ name, type, isArray }): Value | undefined => {
       if (isArray) return undefined;
@@ -144,6 +147,10 @@ export function scalarsOf(
     assertFits(step, given);
     return evaluateUniform(step.program, step.uniform, given);
   });
+}
+
+function takesNone({ uniform, checks }: CompiledReduction['map']): boolean {
+  return uniform.length === 0 && checks.length === 0;
 }
 
 /** The name of an accumulator's part in memory. */

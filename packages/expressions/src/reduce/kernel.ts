@@ -3,17 +3,15 @@ import { defineKernel, type Kernel, type Parameters } from '@array-interface/cor
 import { ENTRY, FIRST, lengthName, scalarName, TOTAL } from '../code/form.js';
 import {
   type Arguments,
-  type KernelCall,
+  givenTo,
   type Kernels,
-  type Launches,
   MOST_SHORT,
   memoryName,
-  NO_ARRAY,
-  type Place,
-  placedIn,
+  newPlace,
+  type Prepared,
 } from '../launch/kernel.js';
 import type { Loop, LoopArray } from '../launch/loop.js';
-import type { Register, Value } from '../program/instruction.js';
+import type { Register } from '../program/instruction.js';
 import type { ReduceLoops } from './axes.js';
 import { reductionBytes } from './bytes.js';
 import type { Programs } from './compiled.js';
@@ -64,17 +62,8 @@ export interface Launch {
 }
 
 /** A launch of a reduction for arrays of some layouts. */
-export interface PreparedReduction {
-  readonly kernel: Kernel;
-  readonly form: ReduceForm;
-  readonly total: number;
-  /** Items along the faster axis of the range, or 1. */
-  readonly columns: number;
-  /** How the kernel takes each array. Null: as it is. */
-  readonly places: readonly ((Place & { readonly shape: readonly number[] }) | null)[];
-  /** What it takes besides arrays and numbers of a call. */
-  readonly blank: Readonly<Arguments>;
-  readonly launches: Launches;
+export interface PreparedReduction extends Prepared {
+  readonly isScan: boolean;
 }
 
 /** Returns a kernel with its code for each backend. Keeps kernels in `known`. */
@@ -96,35 +85,10 @@ export function prepareReduction(name: string, launch: Launch, known: Kernels): 
     known.set(key, kernel);
   }
   const places = form.arrays.map((_, index) => placeOf(form, loops, index));
-  return {
-    kernel,
-    form,
-    total,
-    columns,
-    places,
-    blank: blankOf(form, launch, total),
-    launches: new WeakMap(),
-  };
-}
-
-/** Returns a launch for these arrays, which have the layouts of its loops, and numbers. */
-export function callOf(
-  { kernel, form, total, columns, places, blank, launches }: PreparedReduction,
-  arrays: readonly ArrayDescriptor[],
-  scalars: readonly Value[],
-): KernelCall {
-  const values: Arguments = { ...blank };
-  for (let index = 0; index < places.length; index++) {
-    const array = arrays[index] as ArrayDescriptor;
-    const one = form.arrays[index] as ReduceArray;
-    const place = places[index] ?? null;
-    values[one.name] = place === null ? array : placedIn(place, one, array, place.shape);
-  }
-  for (let index = 0; index < form.scalars.length; index++) {
-    const value = scalars[index] as Value;
-    values[scalarName(index)] = form.scalars[index] === 'bool' ? value !== 0 : value;
-  }
-  return { kernel, total, columns, values, launches };
+  const constants = constantsOf(form, launch, total);
+  const launches = new WeakMap();
+  const { isScan } = form;
+  return { isScan, kernel, total, columns, ...givenTo(form), places, constants, launches };
 }
 
 function columnsOf({ loops, tree, pieces: { fast } }: Launch): number {
@@ -226,7 +190,7 @@ function knownStrides({ array: { itemsize }, strides }: LaidOut): KnownStride[] 
   return strides.map((stride) => (stride === 0 ? 0 : stride === itemsize ? 1 : null));
 }
 
-function blankOf(form: ReduceForm, { loops, tree, pieces }: Launch, total: number): Arguments {
+function constantsOf(form: ReduceForm, { loops, tree, pieces }: Launch, total: number): Arguments {
   const lengths = [...loops.outer.shape, ...loops.inner.shape];
   const values: Arguments = {
     [FIRST]: 0,
@@ -244,19 +208,17 @@ function blankOf(form: ReduceForm, { loops, tree, pieces }: Launch, total: numbe
     values[TREE.around] = loops.outer.shape.slice(0, -1).reduce((all, length) => all * length, 1);
   }
   for (const axis of reduceLengthAxes(form)) values[lengthName(axis)] = lengths[axis] as number;
-  for (const { name } of form.arrays) values[name] = NO_ARRAY;
-  for (const index of form.scalars.keys()) values[scalarName(index)] = 0;
   return values;
 }
 
 function placeOf(form: ReduceForm, { outer, inner }: LaunchLoops, index: number) {
-  const { mode, writes } = form.arrays[index] as ReduceArray;
+  const { mode, writes, type } = form.arrays[index] as ReduceArray;
   if (mode === 'dense') return null;
   const { shift, strides } = outer.arrays[index] as LaidOut;
   const { shift: further, strides: across } = inner.arrays[index] as LaidOut;
-  const own = { shift: shift + further, placed: new WeakMap() };
-  if (writes && !form.isScan) return { ...own, shape: outer.shape, strides };
-  return { ...own, shape: [...outer.shape, ...inner.shape], strides: [...strides, ...across] };
+  if (writes && !form.isScan) return newPlace(type, shift + further, outer.shape, strides);
+  const shape = [...outer.shape, ...inner.shape];
+  return newPlace(type, shift + further, shape, [...strides, ...across]);
 }
 
 function kernelOf(name: string, form: ReduceForm): Kernel {

@@ -6,7 +6,6 @@ import { inTwo } from './compile.js';
 import type { CompiledReduction, Programs } from './compiled.js';
 import type { Definition } from './definition.js';
 import {
-  callOf,
   type LaidOutLoop,
   type Launch,
   type LaunchLoops,
@@ -154,12 +153,12 @@ export function launchAll(
   scalars: readonly Value[],
 ): void {
   if (next === null) {
-    work.launch(callOf(first, [...outputs, ...inputs], scalars));
+    work.launch({ prepared: first, arrays: [...outputs, ...inputs], scalars });
     return;
   }
   const temporaries = parts.map(({ shape, type }) => work.temporary(shape, type));
-  work.launch(callOf(first, [...temporaries, ...inputs], scalars));
-  const again = next.first.form.isScan ? inputs : [];
+  work.launch({ prepared: first, arrays: [...temporaries, ...inputs], scalars });
+  const again = next.first.isScan ? inputs : [];
   launchAll(work, next, outputs, [...again, ...temporaries], scalars);
 }
 

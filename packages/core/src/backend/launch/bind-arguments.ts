@@ -22,19 +22,18 @@ import { acquire } from '../access/acquire.js';
 import { checkUsed } from '../access/check-used.js';
 import { describeSource } from '../access/describe-source.js';
 import type { ArrayLike, Backend } from '../interface/array.js';
-import type { Driver } from '../interface/driver.js';
+import type { Driver, Use } from '../interface/driver.js';
 import { BackendAdvice } from '../interface/instead-of-own-array.js';
-import { assertOwn, type Memory } from '../interface/memory.js';
+import { assertOwn } from '../interface/memory.js';
 
 /** An array argument: its elements at the addresses that queues use, and how the code uses them. */
-interface BoundArray {
+export interface BoundArray extends Use {
   readonly slot: Slot & { readonly kind: 'array' };
   readonly array: ArrayDescriptor;
-  readonly memory: Memory;
 }
 
 /** What the code takes: each slot's values; sizes in bytes for local memory. */
-interface Values {
+export interface Values {
   readonly view: DataView;
   readonly bytes: Uint8Array;
 }
@@ -97,9 +96,10 @@ export function bindArguments(
     for (const [index, slot] of slots.entries()) {
       const { value, array } = read[index] as Given;
       if (slot.kind === 'array') {
-        const bound = bindArray(backend, driver, slot, array as ArrayDescriptor, resolve);
+        const bound = bindArray(backend, driver, slot, resolve(array as ArrayDescriptor));
         arrays.push(bound);
-        writeArray(view, place, bound);
+        writeAddress(view, place, bound.array);
+        writeStrides(view, place, bound);
       } else if (slot.kind === 'local') {
         const bytes = readNumberWithin(value, slot.name, 'uint32') * BigInt(slot.dtype.itemsize);
         view.setBigUint64(place, bytes, true);
@@ -155,13 +155,12 @@ function takeValues(signature: Signature, byteLength: number): Values {
     spares.delete(signature);
     return spare;
   }
-  const buffer = new ArrayBuffer(byteLength);
-  return { view: new DataView(buffer), bytes: new Uint8Array(buffer) };
+  return newValues(byteLength);
 }
 
-/** Keeps the values of arguments that were released from being reused. */
-export function keepValues(signature: Signature): void {
-  spares.delete(signature);
+export function newValues(byteLength: number): Values {
+  const buffer = new ArrayBuffer(byteLength);
+  return { view: new DataView(buffer), bytes: new Uint8Array(buffer) };
 }
 
 /** Adds local memory of a parameter. Throws ERR_OVERFLOW. */
@@ -185,19 +184,19 @@ export function writeFirst(
   }
 }
 
-function bindArray(
+/** Retains the memory of an array argument; the caller releases it. */
+export function bindArray(
   backend: Backend,
   driver: Driver,
   slot: Slot & { readonly kind: 'array' },
   given: ArrayDescriptor,
-  resolve: Resolve,
 ): BoundArray {
-  const { array, memory } = acquire(driver, resolve(given), slot.name);
+  const { array, memory } = acquire(driver, given, slot.name);
   try {
     assertOwn(backend, memory, slot.name);
     const reached = memory.onDevice(array);
     checkAligned(reached, slot);
-    return { slot, array: reached, memory };
+    return { slot, array: reached, memory, writes: slot.writes };
   } catch (error) {
     memory.release();
     throw error;
@@ -300,9 +299,16 @@ function alignmentOfRecord(itemsize: number, fields: readonly RecordField[]): nu
   return isAsInC && itemsize % most === 0 ? most : 1;
 }
 
-/** Writes the address, and the strides if the code takes them. */
-function writeArray(values: DataView, place: number, { slot, array }: BoundArray): void {
-  values.setBigUint64(place, array.size === 0 ? 0n : array.pointer, true);
+export function writeAddress(
+  values: DataView,
+  place: number,
+  { size, pointer }: ArrayDescriptor,
+): void {
+  values.setBigUint64(place, size === 0 ? 0n : pointer, true);
+}
+
+/** Writes the strides behind the address, if the code takes them. */
+function writeStrides(values: DataView, place: number, { slot, array }: BoundArray): void {
   if (slot.ndim === null) return;
   const { elementStrides } = array;
   if (elementStrides === null) {
@@ -334,7 +340,8 @@ function writeSize(
   writeNumber(values, place, type, length, name);
 }
 
-function assertApart(arrays: readonly BoundArray[]): void {
+/** Throws ERR_OVERLAP if what is written shares bytes with another argument. */
+export function assertApart(arrays: readonly BoundArray[]): void {
   for (let index = 1; index < arrays.length; index++) {
     const other = arrays[index] as BoundArray;
     for (let earlier = 0; earlier < index; earlier++) {

@@ -32,8 +32,8 @@ export class CheckedLaunch {
     return launch(this.#backend, this.#driver, this.#read, values, this.#resolve);
   }
 
-  /** Checks the arguments once for many launches. Their arrays are in the backend's own memory. */
-  prepare(values: object): PreparedLaunch {
-    return new PreparedLaunch(this.#backend, this.#driver, this.#read, values);
+  /** Checks once what many launches have in common. Their arrays are in the backend's own memory. */
+  prepare(values: object, given: readonly string[]): PreparedLaunch {
+    return new PreparedLaunch(this.#backend, this.#driver, this.#read, values, given);
   }
 }

@@ -5,7 +5,7 @@ import { type ReadKernel, readKernel } from '../../kernel/define-kernel.js';
 import type { Kernel } from '../../kernel/kernel.js';
 import { unreached } from '../access/queue-for.js';
 import type { Backend } from '../interface/array.js';
-import type { Driver, Launch, Use } from '../interface/driver.js';
+import type { Driver, Launch } from '../interface/driver.js';
 import type { LaunchOptions } from '../interface/options.js';
 import { type BackendQueue, checkQueue } from '../interface/queue.js';
 import {
@@ -123,14 +123,10 @@ function taskOf(
   return {
     queues: [queue],
     isInQueueOrder: isNamed || arrays.every(({ memory }) => queue !== driver.defaultQueue(memory)),
-    uses: usesOf(arrays),
+    uses: arrays,
     built: isBuilt ? undefined : built.then(note),
     run: () => run(made) ?? undefined,
   };
-}
-
-function usesOf(arrays: BoundArguments['arrays']): readonly Use[] {
-  return arrays.map(({ memory, slot }) => ({ memory, writes: slot.writes }));
 }
 
 function assertCode(backend: Backend, { name, code }: Kernel): void {
@@ -203,13 +199,13 @@ export function piecesOf(
   queue: BackendQueue,
   built: object,
   { kernel, signature, options, grid }: ReadLaunch,
-  bound: BoundArguments,
+  bound: Omit<BoundArguments, 'release'>,
 ): Launch[] {
   const { signal } = options;
   const localBytes = bound.local.reduce((sum, { bytes }) => sum + bytes, 0);
   const values = bound.values.bytes;
-  const uses = usesOf(bound.arrays);
-  const arrays = bound.arrays.map(({ array }) => array);
+  const uses = bound.arrays;
+  const arrays = uses.map(({ array }) => array);
   const limits = driver.groupLimits(queue, built);
   const group = groupOf(kernel.name, grid, limits.required) ?? driver.groupOf(grid.range, limits);
   checkGroup(kernel, group, bound.local, limits);
