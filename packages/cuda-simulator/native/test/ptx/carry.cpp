@@ -1,4 +1,6 @@
 #include <array>
+#include <random>
+#include <sstream>
 
 #include "program.hpp"
 
@@ -37,6 +39,62 @@ class Chain {
 std::uint64_t low(Wide value) { return static_cast<std::uint64_t>(value); }
 std::uint64_t high(Wide value) { return static_cast<std::uint64_t>(value >> 64); }
 Wide joined(std::uint64_t upper, std::uint64_t lower) { return Wide{upper} << 64 | lower; }
+
+/// One of mad.lo.cc, madc.hi and so on.
+struct Step {
+  std::string name;
+  std::string half;
+  bool writes;
+};
+
+/// A body whose step k leaves in %o<k> a product of two inputs to which the third is added, each
+/// step beginning with the next input.
+std::string text_of(const std::vector<Step>& steps, char sign, unsigned bits) {
+  const std::string prefix = bits == 32 ? "%r" : "%d";
+  std::ostringstream body;
+  for (const char* number : {"0", "1", "2"})
+    body << narrowing(bits, prefix + number, std::string("%in") + number);
+  for (std::size_t k = 0; k < steps.size(); ++k) {
+    const auto& [name, half, writes] = steps[k];
+    body << name << "." << half << (writes ? ".cc." : ".") << sign << bits << " " << prefix << "4";
+    for (const std::size_t input : {k % 3, (k + 1) % 3, (k + 2) % 3})
+      body << ", " << prefix << input;
+    body << ";\ncvt.u64.u" << bits << " %o" << k << ", " << prefix << "4;\n";
+  }
+  return body.str();
+}
+
+/// Returns what that body leaves, calculated in 128 bits.
+Words results_of(const std::vector<Step>& steps, const Words& inputs, unsigned bits,
+                 bool is_signed) {
+  const Wide mask = (Wide{1} << bits) - 1;
+  const auto extended = [&](Wide word) {
+    return is_signed && (word >> (bits - 1)) != 0 ? word | ~mask : word;
+  };
+  Words results;
+  Wide carry = 0;
+  for (std::size_t k = 0; k < steps.size(); ++k) {
+    const Wide product = extended(inputs[k % 3]) * extended(inputs[(k + 1) % 3]);
+    const Wide half = (steps[k].half == "hi" ? product >> bits : product) & mask;
+    const Wide sum = half + inputs[(k + 2) % 3] + (steps[k].name == "madc" ? carry : 0);
+    results.push_back(low(sum & mask));
+    if (steps[k].writes) carry = sum >> bits;
+  }
+  return results;
+}
+
+/// Returns all triples of the words above, and random ones.
+std::vector<Words> triples(unsigned bits) {
+  const auto& words = bits == 32 ? words_32 : words_64;
+  std::vector<Words> all;
+  for (const std::uint64_t a : words)
+    for (const std::uint64_t b : words)
+      for (const std::uint64_t c : words) all.push_back({a, b, c});
+  std::mt19937_64 random(41);
+  const auto next = [&] { return random() >> (64 - bits); };
+  for (int count = 0; count < 48; ++count) all.push_back({next(), next(), next()});
+  return all;
+}
 
 }  // namespace
 
@@ -103,23 +161,21 @@ CASE("ptx carry: sums, differences and products of 64 bits, in words of 32") {
   }
 }
 
-CASE("ptx carry: the high half of a product follows the sign, its carry that of the sum") {
+CASE("ptx carry: sums with the low and high halves of products, of both signs and widths") {
   use_device();
-  Chain chain(R"(
-  cvt.u32.u64 %r0, %in0; cvt.u32.u64 %r1, %in1; cvt.u32.u64 %r2, %in2;
-  mad.hi.cc.s32 %r3, %r0, %r1, %r2;
-  addc.u32 %r4, 0, 0;
-  cvt.u64.u32 %o0, %r3; cvt.u64.u32 %o1, %r4;
-)");
-  for (const std::uint64_t a : words_32) {
-    for (const std::uint64_t b : words_32) {
-      for (const std::uint64_t c : words_32) {
-        const auto half = static_cast<std::uint32_t>(
-            (std::int64_t{static_cast<std::int32_t>(a)} * static_cast<std::int32_t>(b)) >> 32);
-        const std::uint64_t total = std::uint64_t{half} + c;
-        const Words got = chain.run({a, b, c});
-        EQUAL(got[0], total & 0xffffffff);
-        EQUAL(got[1], total >> 32);
+  const std::vector<std::vector<Step>> chains = {
+      {{"mad", "lo", true}, {"madc", "lo", true}, {"madc", "hi", true}, {"madc", "hi", false}},
+      {{"mad", "hi", true}, {"madc", "lo", false}, {"madc", "hi", true}, {"madc", "lo", false}},
+  };
+  for (const unsigned bits : {32u, 64u}) {
+    for (const char sign : {'u', 's'}) {
+      for (const std::vector<Step>& steps : chains) {
+        Chain chain(text_of(steps, sign, bits));
+        for (const Words& inputs : triples(bits)) {
+          const Words got = chain.run(inputs);
+          const Words expected = results_of(steps, inputs, bits, sign == 's');
+          for (std::size_t k = 0; k < 4; ++k) EQUAL(got[k], expected[k]);
+        }
       }
     }
   }
