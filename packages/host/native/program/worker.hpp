@@ -75,6 +75,7 @@ class Worker {
   }
   /// The first element of a block in an array, with the others if they are a row.
   Row RowOf(const Instruction& one) const;
+  std::int64_t StepOfRows(const Instruction& one) const;
   /// Calls `work(row, elements before it)` for each row of a block in an array.
   template <typename Work>
   void ForEachRow(const Instruction& one, Work&& work) const;

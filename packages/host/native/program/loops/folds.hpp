@@ -43,15 +43,16 @@ template <typename Operation, typename T, typename From, std::size_t lanes, std:
 void FoldVectors(T* to, const From* from, const FoldShape& shape) {
   using Vector = typename VectorOf<T, lanes>::Type;
   Vector own[count];
+  const std::ptrdiff_t ahead = AheadOf(shape);
   for (std::size_t at = 0; at < count; ++at) {
     if (shape.adds) {
       Read(own[at], to + at * lanes);
     } else {
+      AskFor(from + at * lanes, ahead);
       ReadConverted(own[at], from + at * lanes);
     }
   }
   const From* next = shape.adds ? from : from + shape.row_step;
-  const std::ptrdiff_t ahead = AheadOf(shape);
   for (std::size_t row = shape.adds ? 0 : 1; row < shape.rows; ++row, next += shape.row_step) {
     for (std::size_t at = 0; at < count; ++at) {
       Vector values;
@@ -277,11 +278,20 @@ FoldLoop TestFoldOf(Operation operation, ValueType type, ValueType from) {
 }
 
 /// Returns the loop that folds values of the type `from`, converted to another. Null if there is
-/// none: integers are converted faster by a loop of their own.
+/// none: narrow integers are converted faster by a loop of their own.
 FoldLoop ConvertingFoldOf(Operation operation, ValueType type, ValueType from) {
-  if (type != ValueType::kFloat64 || from != ValueType::kFloat32) return nullptr;
-  if (operation == Operation::kAdd) return Fold<Add, double, float>;
-  return operation == Operation::kMultiply ? Fold<Multiply, double, float> : nullptr;
+  const bool is_sum = operation == Operation::kAdd;
+  if (type == ValueType::kFloat64 && from == ValueType::kFloat32) {
+    if (is_sum) return Fold<Add, double, float>;
+    return operation == Operation::kMultiply ? Fold<Multiply, double, float> : nullptr;
+  }
+  if (!is_sum || SizeOf(type) != 8) return nullptr;
+  const bool is_float = type == ValueType::kFloat64;
+  if (from == ValueType::kInt32)
+    return is_float ? Fold<Add, double, std::int32_t> : Fold<Add, std::uint64_t, std::int32_t>;
+  if (from == ValueType::kUint32)
+    return is_float ? Fold<Add, double, std::uint32_t> : Fold<Add, std::uint64_t, std::uint32_t>;
+  return nullptr;
 }
 
 /// Integers that wrap around, as unsigned ones.

@@ -57,17 +57,18 @@ void FoldMomentVectors(MethodRows to, const From* from, const FoldShape& shape) 
   Vector squares[count] = {};
   Vector mean[count];
   double number = 1;
+  const std::ptrdiff_t ahead = AheadOf(shape);
   for (std::size_t at = 0; at < count; ++at) {
     if (shape.adds) {
       Read(squares[at], to[kSquares] + at * lanes);
       Read(mean[at], to[kMeans] + at * lanes);
     } else {
+      AskFor(from + at * lanes, ahead);
       ReadConverted(mean[at], from + at * lanes);
     }
   }
   if (shape.adds) number = *to[kNumbers];
   const From* next = shape.adds ? from : from + shape.row_step;
-  const std::ptrdiff_t ahead = AheadOf(shape);
   for (std::size_t row = shape.adds ? 0 : 1; row < shape.rows; ++row, next += shape.row_step) {
     const double all = number + 1;
     const double weight = number / all;

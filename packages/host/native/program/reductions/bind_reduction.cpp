@@ -80,6 +80,7 @@ class Binder {
       if (reduction_.is_scan) Turn(call.finish);
     } else {
       call.output_step = OutputStep(call);
+      call.row_elements = RowElements(call);
     }
     for (std::size_t index = 0; index < reduction_.total_places.size(); ++index) {
       const auto size = static_cast<std::uint32_t>(SizeOf(reduction_.types[index]));
@@ -333,6 +334,22 @@ class Binder {
     const bool is_even = strides[1] == size && strides[0] >= 0 && strides[0] % size == 0;
     if (!is_even) return std::nullopt;
     return static_cast<std::size_t>(strides[0] / size);
+  }
+
+  /// The elements of a row of an output, if there is no nearer row of it than one of the next
+  /// output.
+  std::uint64_t RowElements(const ReductionCall& call) const {
+    const std::size_t axes = call.element.shape.size();
+    const bool is_plain = reduction_.is_load && !reduction_.is_scan && HasLoops(reduction_);
+    if (!is_plain || !reduction_.is_exact || reduction_.outer != 1 || axes < 3) return 0;
+    const std::vector<std::int64_t>& strides = call.element.arrays[SourceOf(reduction_)].strides;
+    const auto size = static_cast<std::int64_t>(SizeOf(reduction_.element_types[0]));
+    const auto is_whole = [&](std::int64_t stride) { return stride % size == 0; };
+    const bool are_rows = strides.back() == size && strides[0] > 0 &&
+                          std::all_of(strides.begin(), strides.end(), is_whole);
+    const bool are_near = DistanceOf(strides[0]) < DistanceOf(strides[axes - 2]);
+    const std::uint64_t length = call.element.shape.back();
+    return are_rows && are_near && length >= kFewElements ? length : 0;
   }
 
   void Turn(ProgramCall& call) const {

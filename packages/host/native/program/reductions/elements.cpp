@@ -67,6 +67,15 @@ std::int64_t Elements::RowStep() const {
   return call_.element.arrays[SourceOf(reduction_)].strides[0] / size;
 }
 
+const Sources& Elements::InRow(std::uint64_t output, std::uint64_t row) {
+  const auto& [base, strides, first] = call_.element.arrays[SourceOf(reduction_)];
+  std::int64_t before = static_cast<std::int64_t>(output) * strides[0];
+  for (std::size_t axis = strides.size() - 1; axis-- > 1; row /= call_.element.shape[axis]) {
+    before += static_cast<std::int64_t>(row % call_.element.shape[axis]) * strides[axis];
+  }
+  return InArray(base + before);
+}
+
 /// Elements from one of the array on.
 const Sources& Elements::InArray(const std::byte* first) {
   in_array_[0] = first;

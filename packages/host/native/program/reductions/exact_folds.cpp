@@ -12,14 +12,11 @@ namespace {
 constexpr std::uint64_t kRows = 8;
 /// Elements that are combined before it is looked whether they decide the result.
 constexpr std::size_t kDecides = 1 << 16;
-/// A row of lanes that keeps the vectors of a core busy.
-constexpr std::size_t kRowBytes = 256;
-
 }  // namespace
 
 bool ExactFolds::FoldAlong(std::uint64_t output, std::uint64_t first, std::uint64_t end) {
   const auto fewest = static_cast<std::size_t>(call_.tree.lanes);
-  const std::size_t lanes = LanesFor(fewest, 1, end - first);
+  const std::size_t lanes = std::max(fewest, LanesOf(*call_.reduction, 1, end - first));
   const std::size_t block = call_.output_step ? kDecides : ChunkOf(call_);
   bool is_decided = false;
   for (std::uint64_t at = first; at < end && !is_decided; at += block) {
@@ -52,7 +49,7 @@ void ExactFolds::FoldRows(std::uint64_t output, std::size_t width, std::uint64_t
                           std::uint64_t end) {
   const std::int64_t step = elements_.RowStep();
   const bool is_dense = step == static_cast<std::int64_t>(width);
-  const std::size_t lanes = is_dense ? LanesFor(1, width, end - first) : 1;
+  const std::size_t lanes = is_dense ? LanesOf(*call_.reduction, width, end - first) : 1;
   const std::size_t row = lanes * width;
   const std::size_t at_once = lanes * std::max<std::size_t>(kRows, kChunk / row);
   const auto lane_step = step * static_cast<std::int64_t>(lanes);
@@ -67,15 +64,27 @@ void ExactFolds::FoldRows(std::uint64_t output, std::size_t width, std::uint64_t
   combiner_.Halve(sum_, 1, width, lanes, 1);
 }
 
-/// Lanes of outputs whose elements follow one another: as many as fill the vectors of a loop, and
-/// not more than there are elements.
-std::size_t ExactFolds::LanesFor(std::size_t fewest, std::size_t width,
-                                 std::uint64_t elements) const {
-  const std::size_t row = kRowBytes / SizeOf(call_.reduction->element_types[0]) / width;
-  const std::uint64_t most = std::min<std::uint64_t>(elements, row);
-  std::size_t lanes = fewest;
-  while (lanes * 2 <= most) lanes *= 2;
-  return lanes;
+/// Combines the rows of all outputs that lie beside one another, and then the next ones.
+void ExactFolds::FoldBeside(std::uint64_t output, std::size_t width) {
+  const std::uint64_t elements = call_.row_elements;
+  const std::size_t lanes = LanesOf(*call_.reduction, 1, elements);
+  const std::size_t whole = elements / lanes * lanes;
+  FoldShape rows = RowsInTurn(whole / lanes, lanes, false);
+  rows.groups = width;
+  rows.from_step = static_cast<std::size_t>(elements_.RowStep());
+  rows.to_step = lanes;
+  FoldShape rest = rows;
+  rest.rows = 1;
+  rest.width = elements - whole;
+  rest.adds = true;
+  for (std::uint64_t at = 0; at < call_.elements; at += elements) {
+    if (at > 0 && combiner_.AreDecided(sum_, width * lanes)) break;
+    const Sources& from = elements_.InRow(output, at / elements);
+    rows.adds = at > 0;
+    combiner_.FoldElements(sum_, 0, from, 0, rows);
+    if (rest.width > 0) combiner_.FoldElements(sum_, 0, from, whole, rest);
+  }
+  combiner_.Halve(sum_, width, 1, lanes, 1);
 }
 
 }  // namespace array_interface

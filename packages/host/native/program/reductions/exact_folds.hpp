@@ -25,9 +25,12 @@ class ExactFolds {
   /// of each.
   void FoldAcross(std::uint64_t output, std::size_t width, std::uint64_t first, std::uint64_t end);
 
+  /// Combines all elements of some outputs whose rows are nearer than the next ones of each, to a
+  /// value of each.
+  void FoldBeside(std::uint64_t output, std::size_t width);
+
  private:
   void FoldRows(std::uint64_t output, std::size_t width, std::uint64_t first, std::uint64_t end);
-  std::size_t LanesFor(std::size_t fewest, std::size_t width, std::uint64_t elements) const;
 
   const ReductionCall& call_;
   Elements& elements_;

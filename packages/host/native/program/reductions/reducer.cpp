@@ -5,6 +5,13 @@
 
 namespace array_interface {
 
+namespace {
+
+/// What is read while a core waits for memory a few times.
+constexpr std::size_t kFewBytes = std::size_t{32} << 10;
+
+}  // namespace
+
 Reducer::Reducer(const ReductionCall& call)
     : call_(call),
       reduction_(*call.reduction),
@@ -25,6 +32,9 @@ void Reducer::Run(std::uint64_t first, std::uint64_t end) {
       ReducePiece(output, width, piece);
     } else if (AreFewOf(call_)) {
       ReduceFew(output, width);
+    } else if (call_.row_elements > 0) {
+      exact_.FoldBeside(output, width);
+      Finish(output, width);
     } else {
       Reduce(output, width, 0, tree_.leaves);
       End(output, width);
@@ -193,8 +203,12 @@ void Reducer::ReduceRows(std::uint64_t output, std::size_t width, std::uint64_t 
     combiner_.FoldElements(sum_, 0, from, rows * row, OneRow(rest * width, true));
     return;
   }
-  // The rows of the next lane are between those of one.
-  const std::int64_t ahead = step * static_cast<std::int64_t>(SizeOf(reduction_.element_types[0]));
+  // Few bytes are soon done, and the next outputs follow. Else the rows of the next lane are next,
+  // which are between those of one.
+  const std::size_t size = SizeOf(reduction_.element_types[0]);
+  const bool are_few = call_.elements * width * size <= kFewBytes;
+  const std::int64_t apart = are_few ? static_cast<std::int64_t>(width) : step;
+  const std::int64_t ahead = apart * static_cast<std::int64_t>(size);
   const std::int64_t lane_step = step * static_cast<std::int64_t>(lanes());
   for (std::size_t lane = 0; lane < lanes(); ++lane) {
     const std::size_t own = rows + (lane < rest ? 1 : 0);
@@ -233,8 +247,7 @@ void Reducer::ReduceFew(std::uint64_t first, std::size_t outputs) {
   }
   Climb(leaves, row);
   combiner_.Halve(sum_, outputs, 1, lanes(), 1);
-  CombineRepeats(outputs);
-  results_.Push(sum_, outputs, first);
+  Finish(first, outputs);
 }
 
 /// Computes the lanes of a piece of some outputs.
@@ -278,6 +291,11 @@ void Reducer::Climb(std::size_t rows, std::size_t width) {
 /// Stores what the lanes of some outputs make together.
 void Reducer::End(std::uint64_t output, std::size_t width) {
   combiner_.Halve(sum_, 1, width, static_cast<std::size_t>(units_.lanes()), 1);
+  Finish(output, width);
+}
+
+/// Stores the values of some outputs.
+void Reducer::Finish(std::uint64_t output, std::size_t width) {
   CombineRepeats(width);
   results_.Push(sum_, width, output);
 }

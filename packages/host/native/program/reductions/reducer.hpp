@@ -48,6 +48,7 @@ class Reducer {
   void CountUp(std::uint64_t earlier, bool is_last, std::size_t width);
   void Climb(std::size_t rows, std::size_t width);
   void End(std::uint64_t output, std::size_t width);
+  void Finish(std::uint64_t output, std::size_t width);
   void CombineRepeats(std::size_t width);
   bool AreTogether(std::size_t width) const;
   std::pair<std::size_t, std::size_t> RowsOf(std::uint64_t leaf, std::uint64_t leaves) const;

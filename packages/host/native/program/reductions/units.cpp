@@ -23,6 +23,7 @@ std::uint64_t PartsOf(std::uint64_t all, std::uint64_t size) { return (all + siz
 
 /// The outputs that may be one unit.
 std::uint64_t MostWidth(const ReductionCall& call) {
+  if (call.row_elements > 0) return kLeafWidth;
   if (!call.is_across) return AreFewOf(call) ? ChunkOf(call) / call.elements : 1;
   if (IsWithoutLanes(call)) return kManyWidth;
   return call.tree.leaves == 1 ? kLeafWidth : kWidth;
@@ -36,9 +37,18 @@ std::size_t ChunkOf(const ReductionCall& call) {
   return !HasLoops(reduction) && !reduction.is_scan ? kChunkOfPairs : kChunk;
 }
 
+std::size_t LanesOf(const Reduction& reduction, std::size_t width, std::uint64_t elements) {
+  const std::size_t row = kRowBytes / SizeOf(reduction.element_types[0]) / width;
+  const std::uint64_t most = std::min<std::uint64_t>(elements, row);
+  std::size_t lanes = 1;
+  while (lanes * 2 <= most) lanes *= 2;
+  return lanes;
+}
+
 bool AreFewOf(const ReductionCall& call) {
   const bool is_whole = !call.reduction->is_split && !call.reduction->is_scan;
-  return is_whole && !call.is_across && call.elements <= ChunkOf(call) / 2;
+  return is_whole && !call.is_across && call.row_elements == 0 &&
+         call.elements <= ChunkOf(call) / 2;
 }
 
 Units::Units(const ReductionCall& call)
@@ -59,6 +69,9 @@ Unit Units::operator[](std::uint64_t index) const {
           static_cast<std::size_t>(std::min(width_, line_ - before)), index % call_.tree.pieces};
 }
 
-std::uint64_t Units::lanes() const { return IsWithoutLanes(call_) ? 1 : call_.tree.lanes; }
+std::uint64_t Units::lanes() const {
+  if (call_.row_elements > 0) return LanesOf(*call_.reduction, 1, call_.row_elements);
+  return IsWithoutLanes(call_) ? 1 : call_.tree.lanes;
+}
 
 }  // namespace array_interface

@@ -12,10 +12,15 @@ constexpr std::size_t kChunk = 4096;
 /// Outputs that are computed at once: all levels of their trees fit a second cache.
 constexpr std::size_t kWidth = 512;
 constexpr std::size_t kMostLanes = 32;
+/// A row of lanes that keeps the vectors of a core busy.
+constexpr std::size_t kRowBytes = 256;
 
 /// Elements that are mapped at once: more if each is a value, or if a program combines one row of
 /// all their leaves.
 std::size_t ChunkOf(const ReductionCall& call);
+
+/// Lanes of elements in a row that may be combined in any order: a power of two.
+std::size_t LanesOf(const Reduction& reduction, std::size_t width, std::uint64_t elements);
 
 /// Whether trees are so small that many of them are computed at once.
 bool AreFewOf(const ReductionCall& call);
