@@ -11,8 +11,8 @@ export interface AnyLaunch {
   launch(values: object): Promise<void> | null;
   /**
    * Checks a launch of one piece that is to be made again and again, of arrays in the backend's own
-   * memory. `given` names the arguments that each launch gives. Returns null if the backend prepares
-   * none. Throws at once.
+   * memory. `given` names all arrays, in order, and the numbers that each launch gives. Returns null
+   * if the backend prepares none. Throws at once.
    */
   prepare(values: object, given: readonly string[]): PreparedLaunch | null;
 }

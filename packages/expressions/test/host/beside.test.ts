@@ -44,6 +44,7 @@ const SHAPES = [
   [4, 3, 17, 200, 5],
   [5, 2, 3, 700, 1],
   [30, 1, 70, 131, 0],
+  [40, 3, 1, 200, 7],
 ] as const;
 
 /** A number that is 0 now and then, or hardly ever. */
@@ -56,7 +57,7 @@ function numberAt(index: number, type: TypeName): bigint {
 
 const plain = (value: unknown) => BigInt(value as bigint);
 
-test.each([1, 3])('rows of outputs beside one another, with %i threads', async (threads) => {
+test.each([1, 2, 3])('rows of outputs beside one another, with %i threads', async (threads) => {
   using queue = host.createQueue({ threads });
   for (const [far, farther, outputs, row, gap] of SHAPES) {
     const steps = [farther * outputs * (row + gap) + 3 * gap, outputs * (row + gap), row + gap, 1];

@@ -23,10 +23,12 @@ bool Reach(Extent& reach, std::uint64_t length, std::int64_t stride) {
   return !__builtin_add_overflow(end, last, &end);
 }
 
-bool SetStrides(std::vector<std::int64_t>& strides, const std::uint64_t* values,
-                std::uint32_t item_size) {
-  for (std::int64_t& stride : strides) {
-    std::memcpy(&stride, values++, sizeof stride);
+bool SetStrides(std::vector<std::int64_t>& strides, const std::vector<std::uint64_t>& shape,
+                const std::uint64_t* values, std::uint32_t item_size) {
+  for (std::size_t axis = 0; axis < strides.size(); ++axis) {
+    std::int64_t& stride = strides[axis];
+    std::memcpy(&stride, values + axis, sizeof stride);
+    if (shape[axis] == 1) stride = 0;
     if (__builtin_mul_overflow(stride, item_size, &stride)) return false;
   }
   return true;
@@ -108,7 +110,7 @@ std::variant<ProgramCall, ProgramFault> BindProgram(const Program& program,
     bool is_right = true;
     if (layout == Layout::kDense) is_right = SetDense(placed.strides, call.shape, item_size);
     if (layout == Layout::kStrided) {
-      is_right = SetStrides(placed.strides, &call.values[place + 1], item_size);
+      is_right = SetStrides(placed.strides, call.shape, &call.values[place + 1], item_size);
     }
     Extent reach{0, item_size};
     for (std::size_t axis = 0; is_right && axis < call.shape.size(); ++axis) {

@@ -24,21 +24,25 @@ constexpr std::size_t kAlignment = 64;
 constexpr std::uint64_t kVastBytes = std::uint64_t{32} << 20;
 /// Rows that are as long are computed by themselves, in place where they are contiguous.
 constexpr std::uint64_t kLongRow = 128;
-/// So many bytes of rows are asked for while others are read: a processor does not foresee where
-/// the next row begins.
+/// How far ahead rows are asked for: a processor does not foresee where the next one begins.
 constexpr std::size_t kAhead = 4096;
 /// Fewer elements are done before another thread has started.
 constexpr std::uint64_t kFewestOfThread = 1 << 15;
 
 unsigned char* BytesAt(void* address) { return static_cast<unsigned char*>(address); }
 
-/// Asks for a row of neighbours that is needed soon; rows are `step` bytes apart. Inlined: GCC
-/// drops calls of functions that only prefetch.
+/// Asks for a row of neighbours that is needed soon. Rows are `step` bytes apart, which may be any
+/// number; 0: it is not known. Inlined: GCC drops calls of functions that only prefetch.
 [[gnu::always_inline]] inline void AskForRow(const Row& row, std::int64_t step, std::size_t size) {
   const std::size_t bytes = row.count * size;
-  if (bytes == 0 || bytes > kAhead || row.stride != static_cast<std::int64_t>(size)) return;
-  const std::byte* const soon = row.start + step * static_cast<std::int64_t>(kAhead / bytes);
-  for (std::size_t at = 0; at < bytes; at += 64) __builtin_prefetch(soon + at, 0, 2);
+  if (step == 0 || bytes == 0 || bytes > kAhead) return;
+  if (row.stride != static_cast<std::int64_t>(size)) return;
+  const auto soon = reinterpret_cast<std::uintptr_t>(row.start) +
+                    static_cast<std::uintptr_t>(step) * (kAhead / bytes);
+  for (std::size_t at = 0; at < bytes; at += 64) {
+    // NOLINTNEXTLINE(performance-no-int-to-ptr)
+    __builtin_prefetch(reinterpret_cast<const void*>(soon + at), 0, 2);
+  }
 }
 
 template <typename Unit>
@@ -179,16 +183,17 @@ void Worker::ForEachRow(const Instruction& one, Work&& work) const {
   }
 }
 
-/// The bytes from a row of an array to the next one.
+/// The bytes from a row of an array to the next one, or 0: a dense array is one row.
 std::int64_t Worker::StepOfRows(const Instruction& one) const {
   const std::vector<std::int64_t>& strides = call_.arrays[one.source].strides;
-  return strides.size() < 2 ? 0 : strides[strides.size() - 2];
+  const bool is_dense = program_.arrays[one.source].layout == Layout::kDense;
+  return is_dense || strides.size() < 2 ? 0 : strides[strides.size() - 2];
 }
 
 /// Returns where the results of a load are.
 const void* Worker::Load(const Instruction& one) const {
   const std::size_t size = SizeOf(one.type);
-  if (IsRow(one)) AskForRow(RowOf(one), StepOfRows(one), size);
+  if (count_ == shape_.back()) AskForRow(RowOf(one), StepOfRows(one), size);
   if (one.is_in_array && IsRow(one)) {
     const Row row = RowOf(one);
     if (row.stride == static_cast<std::int64_t>(size)) return row.start;
@@ -210,7 +215,7 @@ const void* Worker::Load(const Instruction& one) const {
   } else {
     const std::int64_t step = StepOfRows(one);
     ForEachRow(one, [&](const Row& row, std::size_t done) {
-      AskForRow(row, step, size);
+      if (row.count == shape_.back()) AskForRow(row, step, size);
       gather(row, done);
     });
   }

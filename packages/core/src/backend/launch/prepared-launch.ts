@@ -17,7 +17,7 @@ import {
 import { chooseQueue, piecesOf, type ReadLaunch, request } from './launch.js';
 
 /** An argument that each launch gives, and where its value is among all. */
-interface Given {
+interface GivenSlot {
   readonly slot: Slot & { readonly kind: 'array' | 'number' };
   readonly place: number;
 }
@@ -26,7 +26,6 @@ type Bound = Pick<BoundArguments, 'values' | 'arrays' | 'release'>;
 
 /** What launches of the same built kernel on a queue have in common. */
 interface Common {
-  readonly queue: BackendQueue;
   readonly built: object;
   readonly piece: Pick<Launch, 'begin' | 'range' | 'group' | 'localBytes' | 'signal'>;
 }
@@ -39,17 +38,19 @@ export class PreparedLaunch {
   readonly #backend: Backend;
   readonly #driver: Driver;
   readonly #read: ReadLaunch;
-  readonly #given: readonly Given[];
+  readonly #given: readonly GivenSlot[];
   /** The values of the launch that it was prepared with. */
   readonly #first: Uint8Array;
   readonly #local: BoundArguments['local'];
-  /** Those of the last launch, for reuse, unless one that is pending needs them. */
+  /** A buffer that no pending launch needs, for reuse. */
   #spare: Values | null = null;
-  #common: Common | null = null;
+  /** By queue, which are not kept alive. */
+  readonly #common = new WeakMap<BackendQueue, Common>();
 
   /**
-   * Takes the arguments of a launch by name; `given` names the arrays and numbers that each launch
-   * gives. Throws what a launch rejects with for its arguments.
+   * Takes the arguments of a launch by name. `given` names all arrays, in the order of the
+   * parameters, and the numbers that each launch gives. Throws what a launch rejects with for its
+   * arguments.
    */
   constructor(
     backend: Backend,
@@ -85,6 +86,7 @@ export class PreparedLaunch {
       return { queue, run: (built) => this.#pass(queue, built, bound) };
     });
   }
+
   #bind(given: readonly unknown[]): Bound {
     const backend = this.#backend;
     const driver = this.#driver;
@@ -96,7 +98,7 @@ export class PreparedLaunch {
     };
     try {
       for (let index = 0; index < this.#given.length; index++) {
-        const { slot, place } = this.#given[index] as Given;
+        const { slot, place } = this.#given[index] as GivenSlot;
         if (slot.kind === 'array') {
           const bound = bindArray(backend, driver, slot, given[index] as ArrayDescriptor);
           arrays.push(bound);
@@ -132,22 +134,22 @@ export class PreparedLaunch {
 
   /** Returns the whole grid, whose values have no first index to be written for each piece. */
   #pieceOf(queue: BackendQueue, built: object, bound: Bound): Common['piece'] {
-    const known = this.#common;
-    if (known !== null && known.queue === queue && known.built === built) return known.piece;
+    const known = this.#common.get(queue);
+    if (known?.built === built) return known.piece;
     const whole = { ...bound, local: this.#local };
     const [piece] = piecesOf(this.#driver, queue, built, this.#read, whole) as [Launch];
     const { begin, range, group, localBytes, signal } = piece;
-    this.#common = { queue, built, piece: { begin, range, group, localBytes, signal } };
+    this.#common.set(queue, { built, piece: { begin, range, group, localBytes, signal } });
     return piece;
   }
 }
 
-function placesOf(slots: readonly Slot[], names: readonly string[]): Given[] {
+function placesOf(slots: readonly Slot[], names: readonly string[]): GivenSlot[] {
   let place = 0;
   const all = slots.map((slot) => {
     const own = { slot, place };
     place += slotBytes(slot);
     return own;
   });
-  return names.map((name) => all.find(({ slot }) => slot.name === name) as Given);
+  return names.map((name) => all.find(({ slot }) => slot.name === name) as GivenSlot);
 }

@@ -174,12 +174,18 @@ void FindTruthAlong(const void* from, std::size_t count, void* to, std::int64_t*
   if (first == 0) *place = 0;
   best = 1 - wanted;
   std::size_t at = 0;
-  for (; at + 64 <= count; at += 64) {
-    Vector next;
-    AskFor(bytes + at, kAhead);
-    Read(next, bytes + at);
-    if (HasAny(is_least ? next == Vector{} : next != Vector{})) break;
-  }
+  const auto has_one = [&](std::size_t vectors) {
+    auto found = Vector{} != Vector{};
+    for (std::size_t part = 0; part < vectors; ++part) {
+      Vector next;
+      AskFor(bytes + at + part * 64, kAhead);
+      Read(next, bytes + at + part * 64);
+      found |= is_least ? next == Vector{} : next != Vector{};
+    }
+    return HasAny(found);  // which takes longer than comparisons
+  };
+  while (at + 4 * 64 <= count && !has_one(4)) at += 4 * 64;
+  while (at + 64 <= count && !has_one(1)) at += 64;
   while (at < count && (bytes[at] == 0) != is_least) ++at;
   if (at == count) return;
   *place = first + static_cast<std::int64_t>(at);

@@ -168,7 +168,8 @@ class Binder {
       const auto& [place, layout, item_size] = program.arrays[index];
       PlacedArray placed{nullptr, std::vector<std::int64_t>(axes, item_size), 0};
       if (place < reduction_.parameters) {
-        const bool is_right = SetStrides(placed.strides, &values_[place + 1], item_size);
+        const bool is_right =
+            SetStrides(placed.strides, made.shape, &values_[place + 1], item_size);
         Demand(is_right, "strides of bytes", place);
         placed.base = BaseOf(place, made.shape, placed.strides, item_size, UnitOf(program, index));
       }
@@ -336,18 +337,21 @@ class Binder {
     return static_cast<std::size_t>(strides[0] / size);
   }
 
-  /// The elements of a row of an output, if there is no nearer row of it than one of the next
-  /// output.
+  /// The elements of a row, if there is one output, or the same row of the next one is nearer than
+  /// the next row of this one. Else 0.
   std::uint64_t RowElements(const ReductionCall& call) const {
     const std::size_t axes = call.element.shape.size();
     const bool is_plain = reduction_.is_load && !reduction_.is_scan && HasLoops(reduction_);
-    if (!is_plain || !reduction_.is_exact || reduction_.outer != 1 || axes < 3) return 0;
+    // What one element may decide is sooner known along.
+    const bool is_exact = reduction_.is_exact && reduction_.absorbs == Absorbs::kNothing;
+    if (!is_plain || !is_exact || reduction_.outer != 1 || axes < 3) return 0;
     const std::vector<std::int64_t>& strides = call.element.arrays[SourceOf(reduction_)].strides;
     const auto size = static_cast<std::int64_t>(SizeOf(reduction_.element_types[0]));
     const auto is_whole = [&](std::int64_t stride) { return stride % size == 0; };
-    const bool are_rows = strides.back() == size && strides[0] > 0 &&
+    const bool are_rows = strides.back() == size && strides[0] >= 0 &&
                           std::all_of(strides.begin(), strides.end(), is_whole);
-    const bool are_near = DistanceOf(strides[0]) < DistanceOf(strides[axes - 2]);
+    const bool are_near =
+        call.end - call.first == 1 || DistanceOf(strides[0]) < DistanceOf(strides[axes - 2]);
     const std::uint64_t length = call.element.shape.back();
     return are_rows && are_near && length >= kFewElements ? length : 0;
   }

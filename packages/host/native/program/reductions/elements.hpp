@@ -31,8 +31,8 @@ class Elements {
   /// are `RowStep` apart. Throws std::bad_alloc.
   const Sources& Across(std::uint64_t output, std::size_t width, std::uint64_t element);
 
-  /// Returns the elements of an output from a row of them in the array on. The same row of the next
-  /// output is `RowStep` further.
+  /// Returns the elements of an output in the array, from a row on. The same row of the next output
+  /// is `RowStep` further.
   const Sources& InRow(std::uint64_t output, std::uint64_t row);
 
   /// The elements of the array from a row of neighbours to the next one.

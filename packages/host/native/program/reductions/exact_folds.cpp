@@ -12,6 +12,7 @@ namespace {
 constexpr std::uint64_t kRows = 8;
 /// Elements that are combined before it is looked whether they decide the result.
 constexpr std::size_t kDecides = 1 << 16;
+
 }  // namespace
 
 bool ExactFolds::FoldAlong(std::uint64_t output, std::uint64_t first, std::uint64_t end) {
@@ -78,7 +79,6 @@ void ExactFolds::FoldBeside(std::uint64_t output, std::size_t width) {
   rest.width = elements - whole;
   rest.adds = true;
   for (std::uint64_t at = 0; at < call_.elements; at += elements) {
-    if (at > 0 && combiner_.AreDecided(sum_, width * lanes)) break;
     const Sources& from = elements_.InRow(output, at / elements);
     rows.adds = at > 0;
     combiner_.FoldElements(sum_, 0, from, 0, rows);

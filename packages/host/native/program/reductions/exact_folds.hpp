@@ -25,8 +25,8 @@ class ExactFolds {
   /// of each.
   void FoldAcross(std::uint64_t output, std::size_t width, std::uint64_t first, std::uint64_t end);
 
-  /// Combines all elements of some outputs whose rows are nearer than the next ones of each, to a
-  /// value of each.
+  /// Combines all elements of some outputs, whose rows are nearer to one another than to the next
+  /// ones of each, to a value of each.
   void FoldBeside(std::uint64_t output, std::size_t width);
 
  private:

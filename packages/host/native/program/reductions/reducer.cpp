@@ -7,8 +7,8 @@ namespace array_interface {
 
 namespace {
 
-/// What is read while a core waits for memory a few times.
-constexpr std::size_t kFewBytes = std::size_t{32} << 10;
+/// So few bytes take no longer than a few waits for memory.
+constexpr std::size_t kSoonRead = std::size_t{32} << 10;
 
 }  // namespace
 
@@ -206,7 +206,7 @@ void Reducer::ReduceRows(std::uint64_t output, std::size_t width, std::uint64_t 
   // Few bytes are soon done, and the next outputs follow. Else the rows of the next lane are next,
   // which are between those of one.
   const std::size_t size = SizeOf(reduction_.element_types[0]);
-  const bool are_few = call_.elements * width * size <= kFewBytes;
+  const bool are_few = call_.elements * width * size <= kSoonRead;
   const std::int64_t apart = are_few ? static_cast<std::int64_t>(width) : step;
   const std::int64_t ahead = apart * static_cast<std::int64_t>(size);
   const std::int64_t lane_step = step * static_cast<std::int64_t>(lanes());

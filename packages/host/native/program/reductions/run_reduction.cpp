@@ -94,13 +94,13 @@ void RunReduction(const ReductionCall& call, std::size_t threads) {
   }
   const bool is_scan = call.reduction->is_scan;
   const std::uint64_t units = Units(call).count();
-  if (call.row_elements > 0 && units < threads) {
+  const std::uint64_t most = (call.end - call.first) * call.elements / kFewestOfThread;
+  if (call.row_elements > 0 && units < std::min<std::uint64_t>(threads, most)) {
     ReductionCall alone = call;  // whose units are smaller
     alone.row_elements = 0;
     RunReduction(alone, threads);
     return;
   }
-  const std::uint64_t most = (call.end - call.first) * call.elements / kFewestOfThread;
   const bool is_whole = !call.reduction->is_split && !is_scan;
   if (is_whole && !AreFewOf(call) && units < threads && call.tree.leaves >= 2 * kFewestLeaves &&
       most > 1) {

@@ -8,8 +8,8 @@ namespace {
 
 /// Mapped elements, if a program combines one row of all their leaves.
 constexpr std::size_t kChunkOfPairs = 4 * kChunk;
-/// Outputs that are computed at once, if a tree has one leaf: no levels, and lanes that almost fit
-/// a first cache.
+/// Outputs that are computed at once, if a tree has one leaf, or their rows lie beside one another:
+/// no levels, and lanes that almost fit a first cache.
 constexpr std::size_t kLeafWidth = 256;
 /// The same, if an output has one value.
 constexpr std::size_t kManyWidth = 1024;
@@ -38,7 +38,8 @@ std::size_t ChunkOf(const ReductionCall& call) {
 }
 
 std::size_t LanesOf(const Reduction& reduction, std::size_t width, std::uint64_t elements) {
-  const std::size_t row = kRowBytes / SizeOf(reduction.element_types[0]) / width;
+  const std::size_t size = std::max(SizeOf(reduction.element_types[0]), SizeOf(reduction.types[0]));
+  const std::size_t row = kRowBytes / size / width;
   const std::uint64_t most = std::min<std::uint64_t>(elements, row);
   std::size_t lanes = 1;
   while (lanes * 2 <= most) lanes *= 2;

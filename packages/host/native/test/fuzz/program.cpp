@@ -27,6 +27,11 @@ class Numbers {
     return *data_++;
   }
   std::uint32_t Below(std::uint32_t limit) { return Byte() % limit; }
+  std::int64_t Any() {
+    std::uint64_t word = 0;
+    for (int place = 0; place < 8; ++place) word = word << 8 | Byte();
+    return static_cast<std::int64_t>(word);
+  }
 
  private:
   const std::uint8_t* data_;
@@ -49,8 +54,11 @@ constexpr std::uint32_t kItemSizes[] = {8, 4, 2, 16, 1};
 Array DrawArray(Numbers& numbers, const std::uint32_t* lengths, std::uint32_t item_size) {
   Array array{{}, {}, {0, item_size}};
   for (std::size_t axis = 0; axis < kAxes; ++axis) {
-    const std::int64_t stride = static_cast<std::int64_t>(numbers.Below(40)) - 20;
+    const bool is_any = lengths[axis] == 1 && numbers.Below(4) == 3;
+    const std::int64_t stride =
+        is_any ? numbers.Any() : static_cast<std::int64_t>(numbers.Below(40)) - 20;
     array.strides.push_back(stride);
+    if (lengths[axis] == 1) continue;
     const std::int64_t last = stride * item_size * (std::int64_t{lengths[axis]} - 1);
     (last < 0 ? array.extent.low : array.extent.high) += last;
   }

@@ -25,6 +25,11 @@ class Numbers {
     return *data_++;
   }
   std::uint32_t Below(std::uint32_t limit) { return Byte() % limit; }
+  std::int64_t Any() {
+    std::uint64_t word = 0;
+    for (int place = 0; place < 8; ++place) word = word << 8 | Byte();
+    return static_cast<std::int64_t>(word);
+  }
   bool IsRare() { return Byte() == 255; }
 
  private:
@@ -131,7 +136,9 @@ std::int64_t DrawStride(Numbers& numbers, const Lengths& lengths, std::size_t ax
 Array DrawArray(Numbers& numbers, const Lengths& lengths, std::uint32_t item_size) {
   Array array{{}, {}, {0, item_size}};
   for (std::size_t axis = 0; axis < lengths.size(); ++axis) {
-    array.strides.push_back(DrawStride(numbers, lengths, axis));
+    const bool is_any = lengths[axis] == 1 && numbers.Below(4) == 3;
+    array.strides.push_back(is_any ? numbers.Any() : DrawStride(numbers, lengths, axis));
+    if (lengths[axis] == 1) continue;
     const std::int64_t last =
         array.strides[axis] * item_size * (static_cast<std::int64_t>(lengths[axis]) - 1);
     (last < 0 ? array.extent.low : array.extent.high) += last;
