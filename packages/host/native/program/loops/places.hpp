@@ -174,18 +174,20 @@ void FindTruthAlong(const void* from, std::size_t count, void* to, std::int64_t*
   if (first == 0) *place = 0;
   best = 1 - wanted;
   std::size_t at = 0;
-  const auto has_one = [&](std::size_t vectors) {
+  constexpr std::size_t line = 64;
+  constexpr std::size_t lines = 4 * line;
+  const auto has_one = [&](std::size_t length) {
     auto found = Vector{} != Vector{};
-    for (std::size_t part = 0; part < vectors; ++part) {
+    for (std::size_t part = at; part < at + length; part += line) {
       Vector next;
-      AskFor(bytes + at + part * 64, kAhead);
-      Read(next, bytes + at + part * 64);
+      AskFor(bytes + part, kAhead);
+      Read(next, bytes + part);
       found |= is_least ? next == Vector{} : next != Vector{};
     }
     return HasAny(found);  // which takes longer than comparisons
   };
-  while (at + 4 * 64 <= count && !has_one(4)) at += 4 * 64;
-  while (at + 64 <= count && !has_one(1)) at += 64;
+  while (at + lines <= count && !has_one(lines)) at += lines;
+  while (at + line <= count && !has_one(line)) at += line;
   while (at < count && (bytes[at] == 0) != is_least) ++at;
   if (at == count) return;
   *place = first + static_cast<std::int64_t>(at);
