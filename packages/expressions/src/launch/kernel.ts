@@ -57,7 +57,7 @@ export interface Prepared {
 export type Arguments = Record<string, ArrayDescriptor | Value | boolean>;
 
 /** Checked launches of one kernel and range without a signal, by the queue that a call names or the backend. */
-export type Launches = WeakMap<Backend | BackendQueue, KeptLaunch>;
+type Launches = WeakMap<Backend | BackendQueue, KeptLaunch>;
 
 export interface KeptLaunch {
   readonly checked: AnyLaunch;
