@@ -28,7 +28,7 @@ const MOST = {
   '@array-interface/abi': 70,
   '@array-interface/contract': 1190,
   '@array-interface/core': 2560,
-  '@array-interface/expressions': 1400,
+  '@array-interface/expressions': 1250,
   '@array-interface/host': 310,
   '@array-interface/cuda': 345,
   '@array-interface/sycl': 325,

@@ -8,12 +8,14 @@ class Numbers {
  public:
   Numbers(const std::uint8_t* bytes, std::size_t size) : next_(bytes), end_(bytes + size) {}
 
-  std::uint8_t Byte() { return next_ == end_ ? 0 : *next_++; }
+  bool has_more() const { return next_ != end_; }
+
+  std::uint32_t Byte() { return next_ == end_ ? 0 : *next_++; }
 
   /// Returns a number from 0 to `limit` - 1; `limit` is 1 to 65536.
   std::uint32_t Below(std::uint32_t limit) {
     const std::uint32_t low = Byte();
-    return (limit <= 256 ? low : low | static_cast<std::uint32_t>(Byte()) << 8) % limit;
+    return (limit <= 256 ? low : low | Byte() << 8) % limit;
   }
 
   bool Flag() { return (Byte() & 1) != 0; }

@@ -131,10 +131,7 @@ export function requestOperands<A extends BackendArray>(
   assertApart(operands, given);
   const { arrays, made, copies } = work.outputs(compiled.kernel.outputs, given, shape);
   if (shape.includes(0)) return made;
-  for (const index of compiled.loaded) {
-    const { array } = operands[index] as Operand;
-    if (array !== null) arrays.push(work.input(array));
-  }
+  arrays.push(...work.inputs(operands, compiled.loaded));
   const { prepared } =
     known ?? newPlan(expression, bound, arrays, layoutsOf(operands, given, casting));
   work.launch({ prepared, arrays, scalars });
@@ -262,6 +259,16 @@ export class Work<A extends BackendArray> {
     const temporary = this.#denseCopy(array);
     this.copy(temporary, array);
     return temporary;
+  }
+
+  /** The same for those operands that are arrays, of some indices. */
+  inputs(operands: readonly Operand[], indices: readonly number[]): ArrayDescriptor[] {
+    const arrays: ArrayDescriptor[] = [];
+    for (const index of indices) {
+      const { array } = operands[index] as Operand;
+      if (array !== null) arrays.push(this.input(array));
+    }
+    return arrays;
   }
 
   /** A dense array of the same shape and of its dtype in native byte order. */

@@ -156,13 +156,7 @@ export function bind(
   const { inputs, variables } = typeInputs(operands, expression.declared, casting);
   const outputs = typeOutputs(expression.outputs, variables, out, casting);
   const compiled = compile(expression, inputs, outputs);
-  const arrays = operands.flatMap(({ name, array }) =>
-    array === null ? [] : [[name, array] as const],
-  );
-  const shape = shapeOf(
-    arrays,
-    out.map(({ name, array }) => [`out.${name}`, array] as const),
-  );
+  const shape = shapeOf(operands, out);
   assertAxes(expression, compiled.program, shape);
   return { compiled, shape, types: inputs.map(({ type }) => type as Register) };
 }

@@ -25,7 +25,7 @@ import { ptxOf } from '../code/ptx.js';
 import { spirvOf } from '../code/spirv.js';
 import { scalarTypes } from '../program/hoist.js';
 import type { Program, Register, Value } from '../program/instruction.js';
-import type { Loop, LoopArray } from './loop.js';
+import { countOf, type Loop, type LoopArray } from './loop.js';
 
 /** How code takes an array of a call, if not as it is. Keeps none alive. */
 export interface Place extends Pick<LoopArray, 'shift' | 'strides'> {
@@ -93,7 +93,7 @@ function formOf(program: Program, loop: Loop): KernelForm {
   const inputs = program.inputs.flatMap(({ name, type, isArray }, index) =>
     isArray && used.has(index) ? [{ name, type, writes: false, index }] : [],
   );
-  const total = shape.reduce((product, length) => product * length, 1);
+  const total = countOf(shape);
   return {
     program,
     axes: shape.length,
@@ -126,7 +126,7 @@ export function prepare(name: string, program: Program, loop: Loop, known: Kerne
     kernel = kernelOf(name, form);
     known.set(key, kernel);
   }
-  const total = loop.shape.reduce((product, length) => product * length, 1);
+  const total = countOf(loop.shape);
   const constants: Arguments = { [FIRST]: 0, [TOTAL]: total };
   for (const axis of lengthAxes(form)) constants[lengthName(axis)] = loop.shape[axis] as number;
   const places = form.arrays.map((one, index) =>
@@ -177,7 +177,7 @@ function givenOf(
 }
 
 /** The dtype under which code takes elements: float16 by its bits. */
-export function memoryName(type: DTypeName): DTypeName {
+function memoryName(type: DTypeName): DTypeName {
   return type === 'float16' ? 'uint16' : type;
 }
 
@@ -221,42 +221,55 @@ function placedIn(
 }
 
 function kernelOf(name: string, form: KernelForm): Kernel {
+  const numbers = [FIRST, TOTAL, ...lengthAxes(form).map(lengthName)];
+  return newKernel(name, form, numbers, indexType(form), () => form.axes, {
+    ptx: () => ptxOf(form),
+    spirv: () => spirvOf(form),
+    program: () => bytesOf(form),
+  });
+}
+
+/** Returns a kernel of numbers of an index type, arrays with strides along some axes, and scalars. */
+export function newKernel<A extends FormArray>(
+  name: string,
+  { arrays, scalars }: { readonly arrays: readonly A[]; readonly scalars: readonly Register[] },
+  numbers: readonly string[],
+  type: Register,
+  axesOf: (array: A) => number,
+  write: { ptx(): string; spirv(): Uint8Array; program(): Uint8Array },
+): Kernel {
+  const parameters: Record<string, Parameters[string]> = {};
+  for (const one of numbers) parameters[one] = type;
+  for (const array of arrays) {
+    const memory = memoryName(array.type);
+    const access = array.writes ? { write: memory } : { read: memory };
+    const isStrided = array.mode === 'strided';
+    parameters[array.name] = isStrided ? { ...access, strides: axesOf(array) } : access;
+  }
+  for (const [index, own] of scalars.entries()) parameters[scalarName(index)] = own;
   return defineKernel({
     name,
-    parameters: kernelParameters(form),
+    parameters,
     mayOverlap: true, // what overlaps was refused before
     // Each is written when a backend first reads it: most programs use one.
     code: {
       cuda: {
         get ptx() {
-          return ptxOf(form);
+          return write.ptx();
         },
         function: ENTRY,
       },
       sycl: {
         get spirv() {
-          return spirvOf(form);
+          return write.spirv();
         },
         function: ENTRY,
       },
       host: {
         get program() {
-          return bytesOf(form);
+          return write.program();
         },
       },
     },
   }) as Kernel;
-}
-
-function kernelParameters(form: KernelForm): Parameters {
-  const type = indexType(form) as 'uint32' | 'uint64';
-  const parameters: Record<string, Parameters[string]> = { [FIRST]: type, [TOTAL]: type };
-  for (const axis of lengthAxes(form)) parameters[lengthName(axis)] = type;
-  for (const { name, type: own, writes, mode } of form.arrays) {
-    const memory = memoryName(own);
-    const access = writes ? { write: memory } : { read: memory };
-    parameters[name] = mode === 'strided' ? { ...access, strides: form.axes } : access;
-  }
-  for (const [index, own] of form.scalars.entries()) parameters[scalarName(index)] = own;
-  return parameters;
 }

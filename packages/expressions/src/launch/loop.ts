@@ -1,6 +1,7 @@
 import type { ArrayDescriptor } from '@array-interface/core';
 import { broadcastShapes } from '@array-interface/core';
-import { fault } from './operands.js';
+import { isSameList } from './layout.js';
+import { fault, type Operand, type Target } from './operands.js';
 
 /** An array within a loop. */
 export interface LoopArray {
@@ -17,33 +18,37 @@ export interface Loop {
   readonly arrays: readonly LoopArray[];
 }
 
+/** Returns the number of elements of a shape. */
+export function countOf(shape: readonly number[]): number {
+  return shape.reduce((product, length) => product * length, 1);
+}
+
 /**
  * Returns the shape to which inputs and outputs broadcast. Throws ERR_SHAPE_MISMATCH for one that
  * does not, and for an output that would be repeated.
  */
-export function shapeOf(
-  inputs: readonly (readonly [path: string, array: ArrayDescriptor])[],
-  outputs: readonly (readonly [path: string, array: ArrayDescriptor])[],
-): number[] {
+export function shapeOf(inputs: readonly Operand[], outputs: readonly Target[] = []): number[] {
   let shape: number[] = [];
-  for (const [path, array] of [...inputs, ...outputs]) {
+  const named = outputs.map(({ name, array }) => ({ name: `out.${name}`, array }));
+  for (const { name, array } of [...inputs, ...named]) {
+    if (array === null) continue;
     try {
       shape = broadcastShapes(shape, array.shape);
     } catch {
-      throw fault(
-        'ERR_SHAPE_MISMATCH',
-        path,
-        `a shape that broadcasts with [${shape}]`,
-        `[${array.shape}]`,
-      );
+      const expected = `a shape that broadcasts with [${shape}]`;
+      throw fault('ERR_SHAPE_MISMATCH', name, expected, `[${array.shape}]`);
     }
   }
-  for (const [path, array] of outputs) {
-    if (array.ndim === shape.length && array.shape.every((length, axis) => length === shape[axis]))
-      continue;
-    throw fault('ERR_SHAPE_MISMATCH', path, `the shape [${shape}]`, `[${array.shape}]`);
-  }
+  assertShapes(outputs, shape);
   return shape;
+}
+
+/** Throws ERR_SHAPE_MISMATCH for an output of another shape. */
+export function assertShapes(outputs: readonly Target[], shape: readonly number[]): void {
+  for (const { name, array } of outputs) {
+    if (isSameList(array.shape, shape)) continue;
+    throw fault('ERR_SHAPE_MISMATCH', `out.${name}`, `the shape [${shape}]`, `[${array.shape}]`);
+  }
 }
 
 /**

@@ -12,7 +12,7 @@ import type { Casting } from '@array-interface/core/numbers';
 import { type Elements, runProgram } from '../evaluate/run.js';
 import { registersOf } from '../program/instruction.js';
 import { bind, type Expression, scalarsOf } from './expression.js';
-import { loopOver } from './loop.js';
+import { countOf, loopOver } from './loop.js';
 import { fault, readOperands, readOutputs } from './operands.js';
 import { assertApart, assertNoneRepeats } from './overlap.js';
 
@@ -60,7 +60,7 @@ export function callSync(
     elementsOf(array, shift, strides),
   );
   const loaded = elements.slice(outputs.length);
-  const count = shape.reduce((product, length) => product * length, 1);
+  const count = countOf(shape);
   const byInput = inputs.map((array) => (array === null ? undefined : loaded.shift()));
   runProgram(program, loop.shape, byInput, elements, scalars, { first: 0, count });
   return named;
@@ -84,7 +84,7 @@ function describe(value: ArrayLike, name: string): ArrayDescriptor {
 
 function newArray(shape: readonly number[], type: DTypeName): ArrayDescriptor {
   const { itemsize } = dtype(type);
-  const size = shape.reduce((product, length) => product * length, itemsize);
+  const size = countOf(shape) * itemsize;
   return makeDescriptor({ pointer: 0, shape, dtype: type, buffer: new ArrayBuffer(size) });
 }
 

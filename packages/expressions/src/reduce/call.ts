@@ -17,9 +17,8 @@ import {
 } from '../launch/call.js';
 import { findPlan, keepPlan, newExpression } from '../launch/expression.js';
 import { layoutsOf } from '../launch/layout.js';
-import { shapeOf } from '../launch/loop.js';
+import { assertShapes, countOf, shapeOf } from '../launch/loop.js';
 import {
-  fault,
   type Operand,
   readOperands,
   readOutputs,
@@ -123,9 +122,7 @@ export function requestReduction<A extends BackendArray>(
   if (count === 0) {
     fillEmpty(work, definition, compiled, operands, arrays);
   } else {
-    const inputs = bound.loaded.map((index) =>
-      work.input((operands[index] as Operand).array as ArrayDescriptor),
-    );
+    const inputs = work.inputs(operands, bound.loaded);
     const launches =
       known?.launches ?? newLaunches(definition, bound, arrays, inputs, deviceOf(work));
     if (known === null)
@@ -146,16 +143,13 @@ function bind({
   keepDims,
 }: ReductionCall): BoundReduction {
   const compiled = compileReduction(definition, operands, given, casting);
-  const arrays = operands.flatMap(({ name, array }) =>
-    array === null ? [] : [[name, array] as const],
-  );
-  const shape = shapeOf(arrays, []);
+  const shape = shapeOf(operands);
   const axes = readAxes(axis, shape.length, definition.faultOf);
   const result = reducedShape(shape, axes, keepDims);
   assertIndices(definition, compiled, shape.length);
   assertShapes(given, result);
   assertNoneRepeats(given);
-  const count = axes.reduce((product, own) => product * (shape[own] as number), 1);
+  const count = countOf(axes.map((own) => shape[own] as number));
   if (count === 0 && definition.identity === null) {
     throw definition.faultOf(
       definition.name,
@@ -262,13 +256,4 @@ export function assertIndices(
   const { axes } = programs.map;
   if (axes <= ndim) return;
   throw faultOf('map', `an index of the ${ndim} axes of the operands`, `'i${axes - 1}'`);
-}
-
-/** Throws ERR_SHAPE_MISMATCH for an output of another shape. */
-export function assertShapes(given: readonly Target[], shape: readonly number[]): void {
-  for (const { name, array } of given) {
-    if (array.ndim === shape.length && array.shape.every((length, axis) => length === shape[axis]))
-      continue;
-    throw fault('ERR_SHAPE_MISMATCH', `out.${name}`, `the shape [${shape}]`, `[${array.shape}]`);
-  }
 }

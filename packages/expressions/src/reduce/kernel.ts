@@ -1,16 +1,16 @@
 import type { ArrayDescriptor, DTypeName } from '@array-interface/core';
-import { defineKernel, type Kernel, type Parameters } from '@array-interface/core/kernel';
-import { ENTRY, FIRST, lengthName, scalarName, TOTAL } from '../code/form.js';
+import type { Kernel } from '@array-interface/core/kernel';
+import { FIRST, lengthName, TOTAL } from '../code/form.js';
 import {
   type Arguments,
   givenTo,
   type Kernels,
   MOST_SHORT,
-  memoryName,
+  newKernel,
   newPlace,
   type Prepared,
 } from '../launch/kernel.js';
-import type { Loop, LoopArray } from '../launch/loop.js';
+import { countOf, type Loop, type LoopArray } from '../launch/loop.js';
 import type { Register } from '../program/instruction.js';
 import type { ReduceLoops } from './axes.js';
 import { reductionBytes } from './bytes.js';
@@ -70,7 +70,7 @@ export interface PreparedReduction extends Prepared {
 export function prepareReduction(name: string, launch: Launch, known: Kernels): PreparedReduction {
   const { loops, tree, pieces } = launch;
   const { shape } = loops.outer;
-  const outputs = shape.reduce((product, length) => product * length, 1);
+  const outputs = countOf(shape);
   const columns = columnsOf(launch);
   const items = pieces.isSplit ? outputs * pieces.count * tree.lanes : outputs;
   const form = formOf(launch, items);
@@ -205,7 +205,7 @@ function constantsOf(form: ReduceForm, { loops, tree, pieces }: Launch, total: n
     [TREE.shift]: 5 - Math.log2(tree.lanes),
   };
   if (form.fast === 'outputs') {
-    values[TREE.around] = loops.outer.shape.slice(0, -1).reduce((all, length) => all * length, 1);
+    values[TREE.around] = countOf(loops.outer.shape.slice(0, -1));
   }
   for (const axis of reduceLengthAxes(form)) values[lengthName(axis)] = lengths[axis] as number;
   return values;
@@ -222,42 +222,10 @@ function placeOf(form: ReduceForm, { outer, inner }: LaunchLoops, index: number)
 }
 
 function kernelOf(name: string, form: ReduceForm): Kernel {
-  return defineKernel({
-    name,
-    parameters: kernelParameters(form),
-    mayOverlap: true, // what overlaps was refused before
-    // Each is written when a backend first reads it: most programs use one.
-    code: {
-      cuda: {
-        get ptx() {
-          return reducePtx(form);
-        },
-        function: ENTRY,
-      },
-      sycl: {
-        get spirv() {
-          return reduceSpirv(form);
-        },
-        function: ENTRY,
-      },
-      host: {
-        get program() {
-          return reductionBytes(form);
-        },
-      },
-    },
-  }) as Kernel;
-}
-
-function kernelParameters(form: ReduceForm): Parameters {
-  const type = reduceIndexType(form);
-  const parameters: Record<string, Parameters[string]> = {};
-  for (const one of reduceNumbers(form)) parameters[one] = type;
-  for (const { name, type: own, writes, mode, strides } of form.arrays) {
-    const memory = memoryName(own);
-    const access = writes ? { write: memory } : { read: memory };
-    parameters[name] = mode === 'strided' ? { ...access, strides: strides.length } : access;
-  }
-  for (const [index, own] of form.scalars.entries()) parameters[scalarName(index)] = own;
-  return parameters;
+  const axesOf = ({ strides }: ReduceArray) => strides.length;
+  return newKernel(name, form, reduceNumbers(form), reduceIndexType(form), axesOf, {
+    ptx: () => reducePtx(form),
+    spirv: () => reduceSpirv(form),
+    program: () => reductionBytes(form),
+  });
 }

@@ -1,6 +1,7 @@
 import { type ArrayDescriptor, type DTypeName, dtype } from '@array-interface/core';
 import type { Work } from '../launch/call.js';
 import type { Layouts } from '../launch/layout.js';
+import { countOf } from '../launch/loop.js';
 import type { Value } from '../program/instruction.js';
 import { inTwo } from './compile.js';
 import type { CompiledReduction, Programs } from './compiled.js';
@@ -167,7 +168,7 @@ export function outputsOf({ outer, inner }: LaunchLoops, written: number): Outpu
   const step = ({ arrays }: LaidOutLoop) => Math.abs(arrays[written]?.strides.at(-1) ?? 0);
   const { shape } = outer;
   return {
-    count: shape.reduce((product, length) => product * length, 1),
+    count: countOf(shape),
     columns: shape.at(-1) ?? 1,
     areNeighbours: step(outer) < (step(inner) || Number.POSITIVE_INFINITY),
   };

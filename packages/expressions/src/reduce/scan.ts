@@ -11,18 +11,11 @@ import { type Checks, checkFlag, checkThat, replace } from '@array-interface/cor
 import { type ComputeOptions, OPTIONS, requestWork } from '../launch/call.js';
 import { findPlan, keepPlan } from '../launch/expression.js';
 import { layoutsOf } from '../launch/layout.js';
-import { shapeOf } from '../launch/loop.js';
+import { assertShapes, countOf, shapeOf } from '../launch/loop.js';
 import { fault, type Operand, readOperands, readOutputs, type Target } from '../launch/operands.js';
 import { assertApart, assertNoneRepeats } from '../launch/overlap.js';
 import { readAxes, reduceLoops } from './axes.js';
-import {
-  assertIndices,
-  assertShapes,
-  type Choice,
-  fillEmpty,
-  loadedOperands,
-  positionOf,
-} from './call.js';
+import { assertIndices, type Choice, fillEmpty, loadedOperands, positionOf } from './call.js';
 import { compileReduction, inTwo, scalarsOf } from './compile.js';
 import type { Definition } from './definition.js';
 import { prepareReduction } from './kernel.js';
@@ -85,9 +78,7 @@ export function callScan<A extends BackendArray>(
     }
     if (count > 0) {
       const shifted = begins ? outputs.map((array) => part(array, own, 1)) : outputs;
-      const inputs = bound.loaded.map((index) =>
-        work.input((operands[index] as Operand).array as ArrayDescriptor),
-      );
+      const inputs = work.inputs(operands, bound.loaded);
       const launches =
         known?.launches ?? newLaunches(definition, bound, shifted, inputs, work.isOnHost);
       if (known === null)
@@ -116,10 +107,7 @@ function bind(
   { axis: given, exclusive = false, includeInitial = false, casting = 'same_kind' }: ScanOptions,
 ): BoundScan {
   const compiled = compileReduction(definition, operands, named, casting);
-  const arrays = operands.flatMap(({ name, array }) =>
-    array === null ? [] : [[name, array] as const],
-  );
-  const shape = shapeOf(arrays, []);
+  const shape = shapeOf(operands);
   const axis = readAxis(given, shape.length);
   const length = shape[axis] as number;
   const begins = exclusive || includeInitial;
@@ -181,7 +169,7 @@ function newLaunches(
   );
   const { outer, inner } = loops;
   const tree = scanTreeOf(count);
-  const outputOuter = outer.shape.reduce((product, own) => product * own, 1);
+  const outputOuter = countOf(outer.shape);
   const pieces = isOnHost ? wholeOf(tree) : scanPiecesOf(tree, outputOuter);
   const common = { tree, pieces, position: positionOf(definition, compiled), types };
   const whole = (scan: readonly DTypeName[]) =>

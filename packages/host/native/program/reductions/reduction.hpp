@@ -122,8 +122,9 @@ struct ReductionCall {
   /// If the elements of an output follow one another in memory, and outputs are evenly apart: the
   /// elements from an output to the next one.
   std::optional<std::size_t> output_step;
-  /// If elements that may be combined in any order lie in rows, and the rows of neighbouring
-  /// outputs are nearer than the next ones of each: the elements of a row. Else 0.
+  /// If elements that may be combined in any order lie in rows, and there is one output, or the
+  /// rows of neighbours are nearer to one another than to the next ones: the elements of a row.
+  /// Else 0.
   std::uint64_t row_elements;
 
   /// Whether it is a scan that reads and writes all of its arrays as they are.

@@ -11,32 +11,11 @@
 
 #include "program/find_loop.hpp"
 #include "program/run_program.hpp"
+#include "test/fuzz/numbers.hpp"
 
 namespace ai = array_interface;
 
 namespace {
-
-/// The bytes of an input, and then zeros.
-class Numbers {
- public:
-  Numbers(const std::uint8_t* data, std::size_t size) : data_(data), left_(size) {}
-  bool has_more() const { return left_ > 0; }
-  std::uint32_t Byte() {
-    if (left_ == 0) return 0;
-    --left_;
-    return *data_++;
-  }
-  std::uint32_t Below(std::uint32_t limit) { return Byte() % limit; }
-  std::int64_t Any() {
-    std::uint64_t word = 0;
-    for (int place = 0; place < 8; ++place) word = word << 8 | Byte();
-    return static_cast<std::int64_t>(word);
-  }
-
- private:
-  const std::uint8_t* data_;
-  std::size_t left_;
-};
 
 /// Core's codes of the types that parameters have here.
 enum Code : std::uint32_t { kUint32 = 5, kInt64 = 6, kFloat64 = 9, kPointer = 10 };
@@ -56,7 +35,7 @@ Array DrawArray(Numbers& numbers, const std::uint32_t* lengths, std::uint32_t it
   for (std::size_t axis = 0; axis < kAxes; ++axis) {
     const bool is_any = lengths[axis] == 1 && numbers.Below(4) == 3;
     const std::int64_t stride =
-        is_any ? numbers.Any() : static_cast<std::int64_t>(numbers.Below(40)) - 20;
+        is_any ? numbers.Word() : static_cast<std::int64_t>(numbers.Below(40)) - 20;
     array.strides.push_back(stride);
     if (lengths[axis] == 1) continue;
     const std::int64_t last = stride * item_size * (std::int64_t{lengths[axis]} - 1);

@@ -11,31 +11,11 @@
 #include <variant>
 #include <vector>
 
+#include "test/fuzz/numbers.hpp"
+
 namespace ai = array_interface;
 
 namespace {
-
-/// The bytes of an input, and then zeros, which must mean what is not refused.
-class Numbers {
- public:
-  Numbers(const std::uint8_t* data, std::size_t size) : data_(data), left_(size) {}
-  std::uint32_t Byte() {
-    if (left_ == 0) return 0;
-    --left_;
-    return *data_++;
-  }
-  std::uint32_t Below(std::uint32_t limit) { return Byte() % limit; }
-  std::int64_t Any() {
-    std::uint64_t word = 0;
-    for (int place = 0; place < 8; ++place) word = word << 8 | Byte();
-    return static_cast<std::int64_t>(word);
-  }
-  bool IsRare() { return Byte() == 255; }
-
- private:
-  const std::uint8_t* data_;
-  std::size_t left_;
-};
 
 /// Core's codes of the types that parameters have here.
 enum Code : std::uint32_t { kUint64 = 7, kInt64 = 6, kPointer = 10 };
@@ -101,7 +81,7 @@ class Drawn {
     made.insert(made.end(), arrays.begin(), arrays.end());
     made.insert(made.end(), words_.begin(), words_.end());
     made.insert(made.end(), stores_.begin(), stores_.end());
-    if (numbers_.IsRare())
+    if (numbers_.Byte() == 255)
       made[numbers_.Below(static_cast<std::uint32_t>(made.size()))] = numbers_.Byte();
     return made;
   }
@@ -137,7 +117,7 @@ Array DrawArray(Numbers& numbers, const Lengths& lengths, std::uint32_t item_siz
   Array array{{}, {}, {0, item_size}};
   for (std::size_t axis = 0; axis < lengths.size(); ++axis) {
     const bool is_any = lengths[axis] == 1 && numbers.Below(4) == 3;
-    array.strides.push_back(is_any ? numbers.Any() : DrawStride(numbers, lengths, axis));
+    array.strides.push_back(is_any ? numbers.Word() : DrawStride(numbers, lengths, axis));
     if (lengths[axis] == 1) continue;
     const std::int64_t last =
         array.strides[axis] * item_size * (static_cast<std::int64_t>(lengths[axis]) - 1);
@@ -172,7 +152,7 @@ void RunDrawn(Numbers& numbers) {
     types.push_back(has_loops ? kFloat64 : numbers.Below(11));
   }
   if (is_place) types[1] = 4;
-  const std::uint64_t outputs = 1 + (numbers.Byte() | (numbers.IsRare() ? 1024 : 0));
+  const std::uint64_t outputs = 1 + (numbers.Byte() | (numbers.Byte() == 255 ? 1024 : 0));
   std::uint64_t lanes = is_scan ? 1 : 1 << numbers.Below(6);
   const std::uint64_t rows = 1 + numbers.Byte();
   const std::uint64_t rest = lanes > 1 ? numbers.Below(static_cast<std::uint32_t>(lanes)) : 0;
@@ -183,7 +163,7 @@ void RunDrawn(Numbers& numbers) {
   const std::uint64_t items = is_split ? outputs * pieces * lanes : outputs;
   std::vector<std::uint64_t> values = {0,         items,  lanes, rows,  rest,
                                        leaf_rows, leaves, size,  pieces};
-  if (numbers.IsRare())
+  if (numbers.Byte() == 255)
     values[numbers.Below(kTreePlaces)] = numbers.Byte() * std::uint64_t{0x0100000000000001};
   std::vector<ai::ProgramParameter> parameters(kTreePlaces, {kUint64, 0, 0, false});
   const std::uint64_t elements = lanes * rows + rest;
@@ -278,7 +258,7 @@ void RunDrawn(Numbers& numbers) {
                           finish.Take(is_scan ? 1 + inner : 1, written)};
   for (const Words& part : parts) words.push_back(static_cast<std::uint32_t>(part.size()));
   for (const Words& part : parts) words.insert(words.end(), part.begin(), part.end());
-  if (numbers.IsRare()) words[numbers.Below(30) % words.size()] = numbers.Byte();
+  if (numbers.Byte() == 255) words[numbers.Below(30) % words.size()] = numbers.Byte();
 
   std::vector<std::byte> bytes(words.size() * sizeof(std::uint32_t));
   std::memcpy(bytes.data(), words.data(), bytes.size());
