@@ -1,6 +1,8 @@
 import { makeDescriptor } from '@array-interface/core';
 import { all, any, countNonzero, max, min, prod, sum } from '@array-interface/expressions';
 import { host } from '@array-interface/host';
+import { randomSeed } from '@array-interface/random';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 // Rows of several outputs lie beside one another, then the next rows of all: [far, farther, outputs, row].
@@ -47,6 +49,18 @@ const SHAPES = [
   [40, 3, 1, 200, 7],
 ] as const;
 
+const seed = randomSeed();
+const randomShapes = fc.sample(
+  fc.tuple(
+    fc.integer({ min: 1, max: 6 }),
+    fc.integer({ min: 1, max: 3 }),
+    fc.integer({ min: 1, max: 40 }),
+    fc.integer({ min: 128, max: 600 }),
+    fc.nat(9),
+  ),
+  { seed, numRuns: 6 },
+);
+
 /** A number that is 0 now and then, or hardly ever. */
 function numberAt(index: number, type: TypeName): bigint {
   const bits = wrap(BigInt(index + 1) * 0x9e37_79b9_7f4a_7c15n);
@@ -57,42 +71,50 @@ function numberAt(index: number, type: TypeName): bigint {
 
 const plain = (value: unknown) => BigInt(value as bigint);
 
-test.each([1, 2, 3])('rows of outputs beside one another, with %i threads', async (threads) => {
-  using queue = host.createQueue({ threads });
-  for (const [far, farther, outputs, row, gap] of SHAPES) {
-    const steps = [farther * outputs * (row + gap) + 3 * gap, outputs * (row + gap), row + gap, 1];
-    const length = far * (steps[0] as number);
-    for (const [type, names] of CALLS) {
-      const numbers = Array.from({ length }, (_, index) => numberAt(index, type));
-      const make = TYPES[type] as { from(values: readonly unknown[]): Int32Array };
-      using x = await host.array(make.from(type === 'int64' ? numbers : numbers.map(Number)));
-      // The axes in another order, one of them repeated.
-      const lengths = [row, far, 2, outputs, farther];
-      const [a, b, c, d] = steps.map((step) => step * x.itemsize) as [
-        number,
-        number,
-        number,
-        number,
+test.each([1, 2, 3])(
+  `rows of outputs beside one another, with %i threads, seed ${seed}`,
+  async (threads) => {
+    using queue = host.createQueue({ threads });
+    for (const [far, farther, outputs, row, gap] of [...SHAPES, ...randomShapes]) {
+      const steps = [
+        farther * outputs * (row + gap) + 3 * gap,
+        outputs * (row + gap),
+        row + gap,
+        1,
       ];
-      const { pointer, memory: owner } = x;
-      const byteStrides = [d, a, 0, c, b];
-      const view = makeDescriptor({ pointer, shape: lengths, byteStrides, dtype: type, owner });
-      for (const name of names) {
-        const [call, combine, read] = FUNCTIONS[name];
-        const expected = Array.from({ length: outputs }, (_, output) => {
-          const own: bigint[] = [];
-          for (let index = 0; index < far * farther; index++) {
-            const [i, j] = [Math.floor(index / farther), index % farther];
-            const first =
-              i * (steps[0] as number) + j * (steps[1] as number) + output * (row + gap);
-            for (let at = 0; at < row; at++) own.push(read(numbers[first + at] as bigint));
-          }
-          return [...own, ...own].reduce(combine);
-        });
-        using made = await (call as typeof max)(host, view, { axis: [0, 1, 2, 4], queue });
-        const got = ((await made.toNested()) as unknown[]).map(plain);
-        expect([name, type, lengths, got]).toEqual([name, type, lengths, expected]);
+      const length = far * (steps[0] as number);
+      for (const [type, names] of CALLS) {
+        const numbers = Array.from({ length }, (_, index) => numberAt(index, type));
+        const make = TYPES[type] as { from(values: readonly unknown[]): Int32Array };
+        using x = await host.array(make.from(type === 'int64' ? numbers : numbers.map(Number)));
+        // The axes in another order, one of them repeated.
+        const lengths = [row, far, 2, outputs, farther];
+        const [a, b, c, d] = steps.map((step) => step * x.itemsize) as [
+          number,
+          number,
+          number,
+          number,
+        ];
+        const { pointer, memory: owner } = x;
+        const byteStrides = [d, a, 0, c, b];
+        const view = makeDescriptor({ pointer, shape: lengths, byteStrides, dtype: type, owner });
+        for (const name of names) {
+          const [call, combine, read] = FUNCTIONS[name];
+          const expected = Array.from({ length: outputs }, (_, output) => {
+            const own: bigint[] = [];
+            for (let index = 0; index < far * farther; index++) {
+              const [i, j] = [Math.floor(index / farther), index % farther];
+              const first =
+                i * (steps[0] as number) + j * (steps[1] as number) + output * (row + gap);
+              for (let at = 0; at < row; at++) own.push(read(numbers[first + at] as bigint));
+            }
+            return [...own, ...own].reduce(combine);
+          });
+          using made = await (call as typeof max)(host, view, { axis: [0, 1, 2, 4], queue });
+          const got = ((await made.toNested()) as unknown[]).map(plain);
+          expect([name, type, lengths, got]).toEqual([name, type, lengths, expected]);
+        }
       }
     }
-  }
-});
+  },
+);
