@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/layout/strided_copy.hpp"
 #include "napi/argument.hpp"
 #include "napi/failure.hpp"
 

@@ -7,6 +7,7 @@
 #include "device/guarded.hpp"
 #include "kernels/host/copy.hpp"
 #include "napi/argument.hpp"
+#include "napi/plan.hpp"
 
 namespace array_interface {
 
@@ -15,7 +16,7 @@ namespace array_interface {
 template <class Backend>
 Napi::Value CopyStaged(const Napi::CallbackInfo& info, bool is_read) {
   const Napi::Env env = info.Env();
-  StridedCopy plan = ReadPlan(info[1]);  // first: its getters may end the memory or the buffer
+  StridedCopy plan = ReadPlan(info[1]);
   const auto memory = LiveMemory<typename Backend::Memory>(info[0], "memory");
   const Bytes staged = Backend::StagingOf(env, *memory);
   const Bytes bytes = ReadBytes(info[2], "buffer");

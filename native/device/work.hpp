@@ -10,6 +10,7 @@
 #include "device/queue.hpp"
 #include "memory/work.hpp"
 #include "napi/argument.hpp"
+#include "napi/plan.hpp"
 
 namespace array_interface {
 

@@ -4,13 +4,15 @@
 #include <cstdint>
 #include <string>
 
-#include "kernels/layout/strided_copy.hpp"
 #include "napi/setup.hpp"
 
 namespace array_interface {
 
 /// Arguments of addon functions. TypeScript has checked everything; these functions check types and
 /// sizes again, and throw ERR_TYPE or ERR_POINTER_RANGE with the path.
+
+/// Whether JavaScript holds the number exactly, and it has no fraction.
+bool is_safe_integer(double number) noexcept;
 
 /// Reads a bigint from 0 to 2^64 - 1.
 std::uint64_t ReadPointer(const Napi::Value& value, const char* path);
@@ -23,9 +25,6 @@ std::uint64_t ReadSize(const Napi::Value& value, const char* path);
 
 std::string ReadString(const Napi::Value& value, const char* path);
 
-/// Reads core's CopyPlan. Checks layout, unit and conversion, but not the addresses.
-StridedCopy ReadPlan(const Napi::Value& value);
-
 /// Bytes of an ArrayBuffer or a SharedArrayBuffer.
 struct Bytes {
   std::byte* data;
@@ -35,11 +34,5 @@ struct Bytes {
 /// Returns the bytes of a Uint8Array over a whole buffer. They are valid until JavaScript runs
 /// again. Throws ERR_TYPE for any other value, and for a detached buffer.
 Bytes ReadBytes(const Napi::Value& value, const char* path);
-
-/// Throws ERR_OUT_OF_BOUNDS unless the plan stays within a block of `size` bytes. The plan's
-/// offsets count from the first byte of the block. Checks what the plan reads if `source`,
-/// otherwise what it writes.
-void CheckWithin(Napi::Env env, const StridedCopy& copy, bool source, std::size_t size,
-                 const char* path);
 
 }  // namespace array_interface

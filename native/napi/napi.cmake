@@ -7,6 +7,7 @@ function(array_interface_napi target)
     "${ARRAY_INTERFACE_NAPI_FOLDER}/mapped_buffer.cpp"
     "${ARRAY_INTERFACE_NAPI_FOLDER}/failure.cpp"
     "${ARRAY_INTERFACE_NAPI_FOLDER}/object_refs.cpp"
+    "${ARRAY_INTERFACE_NAPI_FOLDER}/plan.cpp"
     "${ARRAY_INTERFACE_NAPI_FOLDER}/promise_settler.cpp"
     "${ARRAY_INTERFACE_NAPI_FOLDER}/../library/library.cpp"
     "${ARRAY_INTERFACE_NAPI_FOLDER}/../threads/poller.cpp")

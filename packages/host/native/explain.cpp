@@ -8,6 +8,7 @@
 #include "kernels/host/vectors/wide_vectors.hpp"
 #include "napi/argument.hpp"
 #include "napi/object.hpp"
+#include "napi/plan.hpp"
 
 namespace array_interface {
 

@@ -22,6 +22,7 @@
 #include "napi/handle.hpp"
 #include "napi/mapped_buffer.hpp"
 #include "napi/object.hpp"
+#include "napi/plan.hpp"
 #include "napi/setup.hpp"
 #include "program/bindings.hpp"
 #include "share.hpp"

@@ -9,7 +9,7 @@ import type {
   capsuleContents,
 } from '@array-interface/core/backend';
 import {
-  type CopyPlan,
+  type EncodedPlan,
   type LazyAddon,
   lazyAddon,
   type NativeAddon,
@@ -131,11 +131,11 @@ interface Addon extends NativeAddon, TicketTable<LeaseHandle, OpenedLease> {
    * Runs a plan synchronously, on at most `threads` threads (1 to 1024). Does not check the
    * addresses.
    */
-  copy(plan: CopyPlan, threads: number): void;
+  copy(plan: EncodedPlan, threads: number): void;
   /**
    * Describes what `copy` would do with a plan of at least one element. Touches neither address.
    */
-  explain(plan: CopyPlan, threads: number): NativeExplanation;
+  explain(plan: EncodedPlan, threads: number): NativeExplanation;
   /**
    * Returns a buffer over memory of this process, which keeps the lease's allocation. Does not
    * check the address. Null if this Node cannot make such a buffer. `isForKernels`: nothing but

@@ -10,6 +10,7 @@ import {
   type CopyPlan,
   checkFlag,
   type Driver,
+  encodePlan,
   type GroupLimits,
   ImportedCapsule,
   type ImportedMemory,
@@ -130,7 +131,8 @@ export class HostDriver implements Driver<HostArray, HostMemory, HostQueue, Buil
   /** Reads memory that only this thread works on, if nothing is pending there. */
   peek(memory: HostMemory, plan: CopyPlan, bytes: Uint8Array): boolean {
     if (!memory.isOfThisThread || isAccessed([memory.access(true)])) return false;
-    addon().copy({ ...plan, destination: plan.destination + addon().addressOf(bytes) }, 1);
+    const destination = plan.destination + addon().addressOf(bytes);
+    addon().copy(encodePlan({ ...plan, destination }), 1);
     return true;
   }
 

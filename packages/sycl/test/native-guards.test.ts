@@ -1,4 +1,4 @@
-import type { Allocation, CopyPlan } from '@array-interface/core/backend';
+import { type Allocation, type CopyPlan, encodePlan } from '@array-interface/core/backend';
 import { type ExactPlan, exactPlans, typeCodes } from '@array-interface/support';
 import { describe, expect, test } from 'vitest';
 import { runtime } from '../src/driver/runtime.js';
@@ -27,7 +27,7 @@ function between({ plan }: ExactPlan, target: HostMemory, origin: HostMemory): C
 
 describe.each(exactPlans())('$name', (exact) => {
   const { destinationBytes, sourceBytes } = exact;
-  const plan = exact.plan as CopyPlan;
+  const plan = encodePlan(exact.plan as CopyPlan).slice();
 
   test('is read into all its bytes, and into no fewer', async () => {
     using whole = hostMemory(destinationBytes);
@@ -55,7 +55,7 @@ describe.each(exactPlans())('$name', (exact) => {
     using target = hostMemory(destinationBytes);
     using origin = hostMemory(sourceBytes);
     const copy = (to: HostMemory, from: HostMemory) =>
-      native.copy(queue, between(exact, to, from), to.handle, from.handle);
+      native.copy(queue, encodePlan(between(exact, to, from)), to.handle, from.handle);
     await copy(target, origin);
     await native.waitMemory(target.handle);
     if (sourceBytes > 1) {
@@ -75,11 +75,11 @@ describe.each(exactPlans())('$name', (exact) => {
     using origin = hostMemory(sourceBytes);
     const all = between(exact, target, origin);
     const early = [
-      { ...all, destination: all.destination - BigInt(plan.unit) },
+      { ...all, destination: all.destination - BigInt(all.unit) },
       { ...all, source: all.source - 16n },
     ];
     for (const one of early) {
-      const copy = () => native.copy(queue, one, target.handle, origin.handle);
+      const copy = () => native.copy(queue, encodePlan(one), target.handle, origin.handle);
       await refused('ERR_OUT_OF_BOUNDS', copy);
     }
   });

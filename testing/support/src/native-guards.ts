@@ -74,6 +74,34 @@ export function exactPlans(): ExactPlan[] {
   );
 }
 
+/**
+ * What is no plan of a copy, by what is wrong. `numbers` are those of a plan along one axis. Like
+ * `encodePlan`, it has two addresses, the unit, the rank, two types, flags, and the axis.
+ */
+export function noPlans(numbers: Float64Array): [string, unknown][] {
+  const converting = numbers.with(4, 11).with(5, 11);
+  const places = ['unit', 'rank', 'from', 'to', 'flags', 'length', 'destination', 'source'];
+  const odd = [Number.NaN, 0.5, Number.NEGATIVE_INFINITY, 2 ** 53];
+  const inPlaces = places.flatMap((name, index) =>
+    odd.map((value): [string, unknown] => [`${name} ${value}`, converting.with(index + 2, value)]),
+  );
+  return [
+    ...inPlaces,
+    ['null', null],
+    ['an object', { unit: 1 }],
+    ['no axis', numbers.subarray(0, 9)],
+    ['no flags', numbers.subarray(0, 6)],
+    ['floats of 32 bits', new Float32Array(numbers)],
+    ['bytes', new Uint8Array(numbers.buffer)],
+    ['rank 65', numbers.with(3, 65)],
+    ['rank -1', numbers.with(3, -1)],
+    ['a unit of 17 bytes', numbers.with(2, 17)],
+    ['a type before the first', converting.with(4, -2)],
+    ['a type after the last', converting.with(5, 15)],
+    ['another flag', converting.with(6, 8)],
+  ];
+}
+
 function sideOf(shape: readonly number[], steps: readonly number[], unit: number): Side {
   let [low, high] = [0, unit];
   const strides = steps.map((step) => step * unit);

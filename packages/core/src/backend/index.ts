@@ -39,6 +39,7 @@ export type { Rounding } from '../numbers/rounding.js';
 export { typedArray } from '../numbers/typed-array.js';
 export { checkCopy } from '../plan/check-copy.js';
 export { copyInSteps, type MoveBytes } from '../plan/copy-in-steps.js';
+export { type EncodedPlan, encodePlan } from '../plan/encode-plan.js';
 export { type CopyPlan, type CopyUnit, isContiguous, planCopy } from '../plan/plan-copy.js';
 export { namedOwner } from '../protocols/written.js';
 export { describeSource } from './access/describe-source.js';

@@ -1,4 +1,10 @@
-import type { CopyPlan, MemoryHandle } from '@array-interface/core/backend';
+import {
+  type CopyPlan,
+  type EncodedPlan,
+  encodePlan,
+  type MemoryHandle,
+} from '@array-interface/core/backend';
+import { noPlans } from '@array-interface/support';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Addon, NativeQueue } from '../../src/addon.js';
 import { addon } from '../../src/addon.js';
@@ -43,7 +49,7 @@ describe('addon', () => {
       await refused(() => native.record(value), 'ERR_TYPE');
       await refused(() => native.queryQueue(value), 'ERR_TYPE');
       await refused(() => native.endQueue(value), 'ERR_TYPE');
-      await refused(() => native.copy(value, PLAN, handle, handle), 'ERR_TYPE');
+      await refused(() => native.copy(value, encodePlan(PLAN), handle, handle), 'ERR_TYPE');
       await refused(() => native.exportOn(handle, value), 'ERR_TYPE');
     }
     for (const value of [stream.handle, handle, {}, null] as never[]) {
@@ -56,9 +62,9 @@ describe('addon', () => {
       await refused(() => native.endMemory(value), 'ERR_TYPE');
       await refused(() => native.lend(value), 'ERR_TYPE');
       await refused(() => native.waitMemory(value), 'ERR_TYPE');
-      await refused(() => native.copy(stream.handle, PLAN, value, handle), 'ERR_TYPE');
-      await refused(() => native.copy(stream.handle, PLAN, handle, value), 'ERR_TYPE');
-      await refused(() => native.read(value, PLAN, new Uint8Array(16)), 'ERR_TYPE');
+      await refused(() => native.copy(stream.handle, encodePlan(PLAN), value, handle), 'ERR_TYPE');
+      await refused(() => native.copy(stream.handle, encodePlan(PLAN), handle, value), 'ERR_TYPE');
+      await refused(() => native.read(value, encodePlan(PLAN), new Uint8Array(16)), 'ERR_TYPE');
     }
   });
 
@@ -66,12 +72,12 @@ describe('addon', () => {
     using memory = pinned();
     const { handle } = memory;
     const bytes = Uint8Array.from({ length: 16 }, (_, i) => i);
-    native.read(handle, PLAN, bytes);
+    native.read(handle, encodePlan(PLAN), bytes);
     const back = new Uint8Array(16);
-    native.write(handle, PLAN, back);
+    native.write(handle, encodePlan(PLAN), back);
     expect(back).toEqual(bytes);
     const reversed = { ...PLAN, source: 12n, sourceStrides: [-4] };
-    native.write(handle, reversed, back);
+    native.write(handle, encodePlan(reversed), back);
     expect([...back.slice(0, 4)]).toEqual([12, 13, 14, 15]);
     const outside: Partial<CopyPlan>[] = [
       { shape: [5] },
@@ -83,33 +89,31 @@ describe('addon', () => {
     ];
     for (const change of outside) {
       const plan = { ...PLAN, ...change };
-      await refused(() => native.read(handle, plan, bytes), 'ERR_OUT_OF_BOUNDS');
-      await refused(() => native.write(handle, plan, back), 'ERR_OUT_OF_BOUNDS');
+      await refused(() => native.read(handle, encodePlan(plan), bytes), 'ERR_OUT_OF_BOUNDS');
+      await refused(() => native.write(handle, encodePlan(plan), back), 'ERR_OUT_OF_BOUNDS');
     }
-    await refused(() => native.read(handle, PLAN, new Uint8Array(15)), 'ERR_OUT_OF_BOUNDS');
+    await refused(
+      () => native.read(handle, encodePlan(PLAN), new Uint8Array(15)),
+      'ERR_OUT_OF_BOUNDS',
+    );
     structuredClone(bytes.buffer, { transfer: [bytes.buffer] });
-    await refused(() => native.read(handle, PLAN, bytes), 'ERR_OUT_OF_BOUNDS');
+    await refused(() => native.read(handle, encodePlan(PLAN), bytes), 'ERR_OUT_OF_BOUNDS');
     const device = native.allocate(0, 'device', 16, 0);
-    await refused(() => native.read(device.handle, PLAN, back), 'ERR_TYPE');
+    await refused(() => native.read(device.handle, encodePlan(PLAN), back), 'ERR_TYPE');
     native.endMemory(device.handle);
-    await refused(() => native.read(device.handle, PLAN, back), 'ERR_DISPOSED');
+    await refused(() => native.read(device.handle, encodePlan(PLAN), back), 'ERR_DISPOSED');
   });
 
   test('accepts only plans that its kernels can execute', async () => {
     using memory = pinned();
     const { handle } = memory;
     const bytes = new Uint8Array(16);
-    const copy = (plan: CopyPlan) => native.copy(stream.handle, plan, handle, handle);
-    const malformed: Record<string, unknown>[] = [
-      { shape: [4, 1] },
-      { sourceStrides: [] },
-      { shape: 'x' },
-      { shape: [0.5] },
-      { source: 0 },
-    ];
-    for (const change of malformed) {
-      const plan = { ...PLAN, ...change } as CopyPlan;
-      await refused(() => native.read(handle, plan, bytes), 'ERR_TYPE');
+    const copy = (plan: EncodedPlan) => native.copy(stream.handle, plan, handle, handle);
+    for (const [name, value] of noPlans(encodePlan(PLAN))) {
+      const plan = value as EncodedPlan;
+      expect((await refused(() => native.read(handle, plan, bytes), 'ERR_TYPE')).path, name).toBe(
+        'plan',
+      );
       await refused(() => copy(plan), 'ERR_TYPE');
     }
     const impossible: Record<string, unknown>[] = [
@@ -119,7 +123,7 @@ describe('addon', () => {
       { destination: 16n, source: 16n, sourceStrides: [3] },
     ];
     for (const change of impossible) {
-      await refused(() => copy({ ...PLAN, ...change } as CopyPlan), 'ERR_ARGUMENT');
+      await refused(() => copy(encodePlan({ ...PLAN, ...change } as CopyPlan)), 'ERR_ARGUMENT');
     }
   });
 
@@ -131,13 +135,13 @@ describe('addon', () => {
     };
     native.read(
       handle,
-      PLAN,
+      encodePlan(PLAN),
       new Uint8Array(16).map((_, i) => i),
     );
     run();
     await native.waitMemory(handle);
     const back = new Uint8Array(16);
-    native.write(handle, PLAN, back);
+    native.write(handle, encodePlan(PLAN), back);
     expect([...back]).toEqual([...Array(16).keys()].map((i) => 8 + (i % 8)));
     await refused(() => run(0n), 'ERR_ARGUMENT');
     await refused(() => run(pointer, 0n), 'ERR_ARGUMENT');

@@ -1,4 +1,4 @@
-import type { CopyPlan, MemoryHandle } from '@array-interface/core/backend';
+import { type CopyPlan, encodePlan, type MemoryHandle } from '@array-interface/core/backend';
 import { exactPlans, typeCodes } from '@array-interface/support';
 import { describe, expect, test } from 'vitest';
 import { libcuda } from '../../src/find-driver.js';
@@ -16,7 +16,7 @@ function pinned(byteLength: number): { readonly handle: MemoryHandle } & Disposa
 }
 
 describe.each(exactPlans())('$name', ({ plan: given, destinationBytes, sourceBytes }) => {
-  const plan = given as CopyPlan;
+  const plan = encodePlan(given as CopyPlan).slice();
 
   test('is read into all its bytes, and into no fewer', async () => {
     using whole = pinned(destinationBytes);

@@ -1,4 +1,4 @@
-import { type CopyPlan, internals, isContiguous } from '@array-interface/core/backend';
+import { type CopyPlan, encodePlan, internals, isContiguous } from '@array-interface/core/backend';
 import { addon } from '../addon.js';
 import { HostMemory } from '../memory/memory.js';
 import { isAccessed } from '../order/dependencies.js';
@@ -51,7 +51,7 @@ export function copyInOrder(
 function runCopy({ threads }: HostQueue, plan: CopyPlan): void {
   const { destination, source, nbytes } = plan;
   if (threads === 1 && isContiguous(plan)) addon().copyBytes(destination, source, nbytes);
-  else addon().copy(plan, threads);
+  else addon().copy(encodePlan(plan), threads);
 }
 
 /** The bytes that a copy writes. */

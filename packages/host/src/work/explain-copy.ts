@@ -4,6 +4,7 @@ import {
   type Checks,
   checkCasting,
   checkCopy,
+  encodePlan,
   planCopy,
   unchecked,
 } from '@array-interface/core/backend';
@@ -34,7 +35,7 @@ export function explainCopy(
   const queue = new HostQueue(options.threads);
   checkCopy(destination, source, options.casting);
   if (destination.nbytes === 0) return NOTHING;
-  const found = addon().explain(planCopy(destination, source), queue.threads);
+  const found = addon().explain(encodePlan(planCopy(destination, source)), queue.threads);
   return {
     ...found,
     inUnit: axesOf(destination, (step) => step < found.unit),

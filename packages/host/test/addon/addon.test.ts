@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { ArrayInterfaceError } from '@array-interface/core';
-import type { CopyPlan } from '@array-interface/core/backend';
+import { type CopyPlan, encodePlan } from '@array-interface/core/backend';
 import { expect, test } from 'vitest';
 import { addon } from '../../src/addon.js';
 import { refused } from '../support/refused.js';
@@ -48,13 +48,16 @@ test('functions check their arguments once more', async () => {
   await refused(() => native.access(0n, -1), 'ERR_TYPE');
   await refused(() => native.addressOf(new Float32Array(2) as never), 'ERR_TYPE');
   await refused(() => native.copy(undefined as never, 1), 'ERR_TYPE');
-  await refused(() => native.copy({ ...plan, unit: 3 as never }, 1), 'ERR_ARGUMENT');
-  await refused(() => native.copy({ ...plan, shape: [1] }, 1), 'ERR_TYPE');
+  await refused(() => native.copy(encodePlan({ ...plan, unit: 3 as never }), 1), 'ERR_ARGUMENT');
+  await refused(() => native.copy(encodePlan({ ...plan, shape: [1] }), 1), 'ERR_TYPE');
   const strides = { destinationStrides: [4], sourceStrides: [4] };
-  await refused(() => native.copy({ ...plan, ...strides, shape: [-1] }, 1), 'ERR_ARGUMENT');
-  await refused(() => native.copy(plan, undefined as never), 'ERR_TYPE');
+  await refused(
+    () => native.copy(encodePlan({ ...plan, ...strides, shape: [-1] }), 1),
+    'ERR_ARGUMENT',
+  );
+  await refused(() => native.copy(encodePlan(plan), undefined as never), 'ERR_TYPE');
   for (const threads of [0, 1025, 2 ** 32 + 1]) {
-    await refused(() => native.copy(plan, threads), 'ERR_ARGUMENT');
+    await refused(() => native.copy(encodePlan(plan), threads), 'ERR_ARGUMENT');
   }
   await refused(() => native.copyBytes(-1n, 0n, 0), 'ERR_POINTER_RANGE');
   await refused(() => native.copyBytes(0n, 0 as never, 0), 'ERR_TYPE');

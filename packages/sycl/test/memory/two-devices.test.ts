@@ -113,7 +113,8 @@ describe('two devices in one context', () => {
       const b = on(1), queue = sycl.createQueue({ device: 0 });
       await sycl.synchronize();
       const { number } = interposer.log().at(-1);
-      const plan = (step, to, from) => ({ destination: to.pointer, source: from.pointer, unit: 4, shape: [8],
+      const { encodePlan } = await import('@array-interface/core/backend');
+      const plan = (step, to, from) => encodePlan({ destination: to.pointer, source: from.pointer, unit: 4, shape: [8],
         destinationStrides: [4], sourceStrides: [4 * step], conversion: null });
       const copy = (step, to, from) => codeOf(() => native.copy(queue.native, plan(step, to, from), to.memory.native, from.memory.native));
       const codes = [await copy(2, b, a), await copy(2, a, b)];

@@ -98,13 +98,14 @@ test('a thread ends once its work on memory of other addons has ended', async ()
     const memory = sycl.empty([64], 'uint8', { memoryKind: 'host' });
     const text = \`import { parentPort, workerData } from 'node:worker_threads';
       const { sycl } = await import(\${JSON.stringify(import.meta.resolve('@array-interface/sycl'))});
+      const { encodePlan } = await import(\${JSON.stringify(import.meta.resolve('@array-interface/core/backend'))});
       const { native } = await import(\${JSON.stringify(import.meta.resolve('./native.mjs'))});
       const queue = sycl.createQueue(), target = sycl.empty([64], 'uint8', { queue });
       const imported = native.import(queue.context.handle, {});
       parentPort.postMessage(queue._get_capsule().pointer);
       await new Promise((resolve) => parentPort.once('message', resolve));
-      native.copy(queue.native, { destination: target.pointer, source: workerData, unit: 1, shape: [64],
-        destinationStrides: [1], sourceStrides: [1], conversion: null }, target.memory.native, imported.handle);
+      native.copy(queue.native, encodePlan({ destination: target.pointer, source: workerData, unit: 1, shape: [64],
+        destinationStrides: [1], sourceStrides: [1], conversion: null }), target.memory.native, imported.handle);
       parentPort.postMessage('enqueued');
       setInterval(() => {}, 1000);\`;
     const worker = new Worker(new URL('data:text/javascript,' + encodeURIComponent(text)), { workerData: memory.pointer });

@@ -1,4 +1,4 @@
-import type { CopyPlan } from '../../plan/plan-copy.js';
+import type { EncodedPlan } from '../../plan/encode-plan.js';
 import type { NativeAddon } from '../addon/load-addon.js';
 import type {
   ArrayCapsule,
@@ -76,7 +76,7 @@ export interface DeviceAddon<Device = unknown, NativeMemory = unknown> extends N
   /** Enqueues a plan, ordered with all other work on both memories, which the queue can access. */
   copy(
     queue: QueueHandle,
-    plan: CopyPlan,
+    plan: EncodedPlan,
     target: MemoryHandle,
     origin: MemoryHandle,
   ): void | Promise<void>;
@@ -139,18 +139,18 @@ export interface DeviceAddon<Device = unknown, NativeMemory = unknown> extends N
    * Copies JavaScript memory into memory for staging, synchronously. The plan counts from each
    * side's first byte.
    */
-  read(memory: MemoryHandle, plan: CopyPlan, bytes: Uint8Array): void;
+  read(memory: MemoryHandle, plan: EncodedPlan, bytes: Uint8Array): void;
   /**
    * Copies memory for staging into JavaScript memory, synchronously. The plan counts from each
    * side's first byte.
    */
-  write(memory: MemoryHandle, plan: CopyPlan, bytes: Uint8Array): void;
+  write(memory: MemoryHandle, plan: EncodedPlan, bytes: Uint8Array): void;
   /**
    * Does the same with any memory that the backend allocated and this process can access, and
    * returns true, if this is the only reference to it and all work on it is known to have ended.
    * Returns false otherwise. Never waits.
    */
-  peek(memory: MemoryHandle, plan: CopyPlan, bytes: Uint8Array): boolean;
+  peek(memory: MemoryHandle, plan: EncodedPlan, bytes: Uint8Array): boolean;
   /**
    * Creates an ArrayBuffer over memory that this process can access, at its address for this
    * process. Null if this Node cannot create such a buffer.

@@ -1,6 +1,7 @@
 import type { ArrayDescriptor } from '../../descriptor/descriptor.js';
 import type { Kernel } from '../../kernel/kernel.js';
 import type { Signature } from '../../kernel/signature.js';
+import { encodePlan } from '../../plan/encode-plan.js';
 import { type CopyPlan, isContiguous } from '../../plan/plan-copy.js';
 import {
   type CapsuleContents,
@@ -113,7 +114,7 @@ export abstract class DeviceDriver<M extends DeviceMemory, Q extends DeviceQueue
     const { destination, source, nbytes } = plan;
     return isContiguous(plan)
       ? this.addon.copyRun(native, destination, source, nbytes, target.native, origin.native)
-      : this.addon.copy(native, plan, target.native, origin.native);
+      : this.addon.copy(native, encodePlan(plan), target.native, origin.native);
   }
 
   /** See `Driver.stage`. */
@@ -131,7 +132,7 @@ export abstract class DeviceDriver<M extends DeviceMemory, Q extends DeviceQueue
   peek(memory: M, plan: CopyPlan, bytes: Uint8Array): boolean {
     if (!memory.isOwn || memory.hostOffset === null) return false;
     const source = plan.source - memory.pointer;
-    return this.addon.peek(memory.native, { ...plan, source }, bytes);
+    return this.addon.peek(memory.native, encodePlan({ ...plan, source }), bytes);
   }
 
   /** See `Driver.mapBuffer`. */

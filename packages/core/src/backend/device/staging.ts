@@ -1,3 +1,4 @@
+import { encodePlan } from '../../plan/encode-plan.js';
 import type { CopyPlan } from '../../plan/plan-copy.js';
 import type { Staging } from '../interface/driver.js';
 import type { DeviceAddon } from './addon.js';
@@ -21,11 +22,11 @@ export class DeviceStaging implements Staging {
 
   /** See `Staging.read`. */
   read(plan: CopyPlan, bytes: Uint8Array): void {
-    this.#addon.read(this.memory.native, plan, bytes);
+    this.#addon.read(this.memory.native, encodePlan(plan), bytes);
   }
 
   /** See `Staging.write`. */
   write(plan: CopyPlan, bytes: Uint8Array): void {
-    this.#addon.write(this.memory.native, plan, bytes);
+    this.#addon.write(this.memory.native, encodePlan(plan), bytes);
   }
 }
