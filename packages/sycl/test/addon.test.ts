@@ -220,7 +220,7 @@ test('an out-of-order queue starts each copy after the previous one', () => {
   );
   native.waitEventSync(native.record(queue));
   const got = new Uint8Array(side * 4);
-  native.write(last.memory, row, got);
+  native.write(last.memory, encodePlan(row), got);
   expect(got.findIndex((byte, i) => byte !== (i % 4) + 1)).toBe(-1);
   for (const { memory } of [source, busy, turned, last]) native.endMemory(memory);
   native.endQueue(queue);

@@ -1,23 +1,30 @@
 import { type DType, sameDType } from '../dtype/dtype.js';
 import type { Rounding } from './rounding.js';
 
+/** The size of each number in bytes, in the order of `ElementType` in C++. */
+const SIZES = {
+  b1: 1,
+  i1: 1,
+  i2: 2,
+  i4: 4,
+  i8: 8,
+  u1: 1,
+  u2: 2,
+  u4: 4,
+  u8: 8,
+  f2: 2,
+  bf2: 2,
+  f4: 4,
+  f8: 8,
+  c8: 8,
+  c16: 16,
+} as const;
+
 /** The numbers that copies convert between, as in typestrs; `bf2` is bfloat16. */
-export type NumberType =
-  | 'b1'
-  | 'i1'
-  | 'i2'
-  | 'i4'
-  | 'i8'
-  | 'u1'
-  | 'u2'
-  | 'u4'
-  | 'u8'
-  | 'f2'
-  | 'bf2'
-  | 'f4'
-  | 'f8'
-  | 'c8'
-  | 'c16';
+export type NumberType = keyof typeof SIZES;
+
+/** In the order of `ElementType` in C++. */
+export const NUMBER_TYPES = Object.keys(SIZES) as readonly NumberType[];
 
 /** How a copy changes each element: to another type of number, or another byte order. */
 export interface Conversion {
@@ -39,33 +46,16 @@ export interface ElementChange {
   readonly count: number;
 }
 
-const TYPES: ReadonlySet<string> = new Set<NumberType>([
-  'b1',
-  'i1',
-  'i2',
-  'i4',
-  'i8',
-  'u1',
-  'u2',
-  'u4',
-  'u8',
-  'f2',
-  'f4',
-  'f8',
-  'c8',
-  'c16',
-]);
-
 /** Returns the type of number of the elements. Null for dates, text, opaque bytes and records. */
 export function numberType(dtype: DType): NumberType | null {
   if (dtype.name === 'bfloat16') return 'bf2';
   const name = `${dtype.kind}${dtype.itemsize}`;
-  return dtype.kind !== 'm' && dtype.kind !== 'M' && TYPES.has(name) ? (name as NumberType) : null;
+  return dtype.kind !== 'm' && dtype.kind !== 'M' && name in SIZES ? (name as NumberType) : null;
 }
 
 /** Returns the size of one number in bytes. */
 export function sizeOf(type: NumberType): number {
-  return Number(/\d+$/.exec(type)?.[0]);
+  return SIZES[type];
 }
 
 /**

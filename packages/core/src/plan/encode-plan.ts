@@ -1,27 +1,9 @@
-import type { Conversion, NumberType } from '../numbers/conversion.js';
+import { type Conversion, NUMBER_TYPES } from '../numbers/conversion.js';
 import type { CopyPlan } from './plan-copy.js';
 
 /** A plan as the numbers that `ReadPlan` of `native/napi/plan.cpp` reads. */
 export type EncodedPlan = Float64Array;
 
-/** In the order of `ElementType` in C++. */
-const TYPES: readonly NumberType[] = [
-  'b1',
-  'i1',
-  'i2',
-  'i4',
-  'i8',
-  'u1',
-  'u2',
-  'u4',
-  'u8',
-  'f2',
-  'bf2',
-  'f4',
-  'f8',
-  'c8',
-  'c16',
-];
 const NO_CONVERSION = -1;
 
 /** The places of `native/napi/plan.cpp`; both addresses come first. */
@@ -50,8 +32,8 @@ export function encodePlan(plan: CopyPlan): EncodedPlan {
   addresses[1] = plan.source;
   numbers[UNIT] = plan.unit;
   numbers[RANK] = rank;
-  numbers[FROM] = conversion === null ? NO_CONVERSION : TYPES.indexOf(conversion.from);
-  numbers[TO] = conversion === null ? NO_CONVERSION : TYPES.indexOf(conversion.to);
+  numbers[FROM] = conversion === null ? NO_CONVERSION : NUMBER_TYPES.indexOf(conversion.from);
+  numbers[TO] = conversion === null ? NO_CONVERSION : NUMBER_TYPES.indexOf(conversion.to);
   numbers[FLAGS] = conversion === null ? 0 : flagsOf(conversion);
   for (let axis = 0; axis < rank; axis++) {
     numbers[AXES + axis] = shape[axis] as number;

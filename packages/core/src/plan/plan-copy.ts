@@ -57,24 +57,27 @@ export function planCopy(
   if (isOneRun(destination, source)) {
     return planRun(destination.pointer, source.pointer, destination.nbytes);
   }
-  const turned = commonAxes(destination, source);
-  const to = destination.pointer + BigInt(turned.to);
-  const from = source.pointer + BigInt(turned.from);
+  const common = commonAxes(destination, source);
+  const { axes } = common;
+  const to = destination.pointer + BigInt(common.to);
+  const from = source.pointer + BigInt(common.from);
   const change = elementChange(destination.dtype, source.dtype, rounding) ?? null;
   if (change !== null) {
     const { conversion, count } = change;
     const unit = sizeOf(conversion.to) as CopyUnit;
     const words = { length: count, to: unit, from: sizeOf(conversion.from) };
-    const axes = merge(count > 1 ? [...turned.axes, words] : turned.axes);
-    return { destination: to, source: from, unit, conversion, ...split(axes, destination) };
+    if (count > 1) {
+      axes.push(words);
+      merge(axes);
+    }
+    return planAxes(to, from, unit, axes, conversion, destination.nbytes);
   }
-  const axes = [...turned.axes];
   let run = destination.itemsize;
   while (axes.length > 0 && isRun(axes.at(-1) as Axis, run)) run *= (axes.pop() as Axis).length;
   if (axes.length === 0) return planRun(to, from, destination.nbytes);
   const unit = widestUnit(run, axes, Number(BigInt.asUintN(4, to | from)));
   if (run > unit) axes.push({ length: run / unit, to: unit, from: unit });
-  return { destination: to, source: from, unit, conversion: null, ...split(axes, destination) };
+  return planAxes(to, from, unit, axes, null, destination.nbytes);
 }
 
 /**
@@ -110,6 +113,34 @@ function planRun(destination: bigint, source: bigint, nbytes: number): CopyPlan 
   };
 }
 
+function planAxes(
+  destination: bigint,
+  source: bigint,
+  unit: CopyUnit,
+  axes: readonly Axis[],
+  conversion: Conversion | null,
+  nbytes: number,
+): CopyPlan {
+  const shape: number[] = [];
+  const destinationStrides: number[] = [];
+  const sourceStrides: number[] = [];
+  for (const { length, to, from } of axes) {
+    shape.push(length);
+    destinationStrides.push(to);
+    sourceStrides.push(from);
+  }
+  return {
+    destination,
+    source,
+    unit,
+    shape,
+    destinationStrides,
+    sourceStrides,
+    conversion,
+    nbytes,
+  };
+}
+
 /**
  * Returns the axes of a copy, and the offsets from their pointers at which the two sides begin. The
  * axis with the destination's longest step is first. No step of the destination is negative, no
@@ -118,18 +149,51 @@ function planRun(destination: bigint, source: bigint, nbytes: number): CopyPlan 
 export function commonAxes(
   destination: ArrayDescriptor,
   source: ArrayDescriptor,
-): { readonly to: number; readonly from: number; readonly axes: readonly Axis[] } {
-  const { to, from, axes } = turn(pairAxes(destination, source));
-  return { to, from, axes: merge(axes) };
+): { readonly to: number; readonly from: number; readonly axes: Axis[] } {
+  const missing = destination.ndim - source.ndim;
+  const axes: Axis[] = [];
+  let to = 0;
+  let from = 0;
+  for (let axis = 0; axis < destination.ndim; axis++) {
+    const length = destination.shape[axis] as number;
+    if (length === 1) continue;
+    const inSource = axis - missing;
+    const isRepeated = inSource < 0 || source.shape[inSource] === 1;
+    const written = destination.byteStrides[axis] as number;
+    const read = isRepeated ? 0 : (source.byteStrides[inSource] as number);
+    if (written >= 0) {
+      insert(axes, { length, to: written, from: read });
+      continue;
+    }
+    to += (length - 1) * written; // from its other end
+    from += (length - 1) * read;
+    insert(axes, { length, to: -written, from: -read });
+  }
+  merge(axes);
+  return { to, from, axes };
 }
 
-function split(axes: readonly Axis[], destination: ArrayDescriptor) {
-  return {
-    shape: axes.map((axis) => axis.length),
-    destinationStrides: axes.map((axis) => axis.to),
-    sourceStrides: axes.map((axis) => axis.from),
-    nbytes: destination.nbytes,
-  };
+/** Inserts an axis behind all whose destination's step is as long. Most come in this order. */
+function insert(axes: Axis[], axis: Axis): void {
+  let place = axes.length;
+  while (place > 0 && (axes[place - 1] as Axis).to < axis.to) place--;
+  if (place === axes.length) axes.push(axis);
+  else axes.splice(place, 0, axis);
+}
+
+/** Merges neighbours that both sides traverse as one axis, in place. */
+function merge(axes: Axis[]): void {
+  let count = 0;
+  for (const inner of axes) {
+    const outer = count > 0 ? axes[count - 1] : undefined;
+    const joins =
+      outer !== undefined &&
+      outer.to === inner.length * inner.to &&
+      outer.from === inner.length * inner.from;
+    if (joins) axes[count - 1] = { ...inner, length: outer.length * inner.length };
+    else axes[count++] = inner;
+  }
+  axes.length = count;
 }
 
 /**
@@ -153,46 +217,6 @@ export function isContiguous(plan: CopyPlan): boolean {
   const { conversion, shape, unit, destinationStrides, sourceStrides } = plan;
   if (conversion !== null || shape.length > 1) return false;
   return shape.length === 0 || (destinationStrides[0] === unit && sourceStrides[0] === unit);
-}
-
-function pairAxes(destination: ArrayDescriptor, source: ArrayDescriptor): Axis[] {
-  const missing = destination.ndim - source.ndim;
-  const axes: Axis[] = [];
-  for (const [axis, length] of destination.shape.entries()) {
-    if (length === 1) continue;
-    const inSource = axis - missing;
-    const repeated = inSource < 0 || source.shape[inSource] === 1;
-    const from = repeated ? 0 : (source.byteStrides[inSource] as number);
-    axes.push({ length, to: destination.byteStrides[axis] as number, from });
-  }
-  return axes;
-}
-
-/** Traverses reversed destination axes from their other end, and sorts the longest steps first. */
-function turn(axes: readonly Axis[]): { to: number; from: number; axes: Axis[] } {
-  let to = 0;
-  let from = 0;
-  const turned = axes.map((axis) => {
-    if (axis.to >= 0) return axis;
-    to += (axis.length - 1) * axis.to;
-    from += (axis.length - 1) * axis.from;
-    return { length: axis.length, to: -axis.to, from: -axis.from };
-  });
-  return { to, from, axes: turned.sort((a, b) => b.to - a.to) };
-}
-
-function merge(axes: readonly Axis[]): Axis[] {
-  const merged: Axis[] = [];
-  for (const inner of axes) {
-    const outer = merged.at(-1);
-    const joins =
-      outer !== undefined &&
-      outer.to === inner.length * inner.to &&
-      outer.from === inner.length * inner.from;
-    if (joins) merged[merged.length - 1] = { ...inner, length: outer.length * inner.length };
-    else merged.push(inner);
-  }
-  return merged;
 }
 
 function isRun(axis: Axis, run: number): boolean {
