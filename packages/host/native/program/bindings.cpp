@@ -115,9 +115,9 @@ void RunProgramBytes(const Napi::CallbackInfo& info) {
   }
   const std::uint64_t count = ReadSize(info[3], "count");
   const auto threads = static_cast<std::size_t>(ReadSize(info[4], "threads"));
-  const auto check = [&](const auto& bound) {
+  const auto check = [&](auto bound) {
     if (const auto* const fault = std::get_if<ProgramFault>(&bound)) Refuse(info.Env(), *fault);
-    return std::get<0>(bound);
+    return std::get<0>(std::move(bound));
   };
   if (const auto* const program = std::get_if<Program>(&held->program)) {
     RunProgram(check(BindProgram(*program, std::move(values), extents, count)), threads);
