@@ -33,16 +33,28 @@ Scatter::Scatter(const Tile& tile, std::uint32_t unit, bool is_streamed)
 
 void Scatter::operator()(unsigned char* to, const unsigned char* packed) const {
   const std::size_t size = static_cast<std::size_t>(length_) * unit_;
+  if (is_contiguous_ && is_streamed_) return Stream(to, packed, size);
   for (const std::int64_t row : rows_) {
-    if (!is_contiguous_) {
+    if (is_contiguous_) {
+      std::memcpy(to + row, packed, size);
+    } else {
       with_unit(unit_, [&](auto zero) {
         move_units<decltype(zero)>(to + row, stride_, packed, unit_, length_);
       });
-    } else if (is_streamed_) {
-      write_past_caches(to + row, packed, size);
-    } else {
-      std::memcpy(to + row, packed, size);
     }
+    packed += size;
+  }
+}
+
+void Scatter::Stream(unsigned char* to, const unsigned char* packed, std::size_t size) const {
+  constexpr std::size_t soon_bytes = 4096;
+  const std::size_t ahead = std::max<std::size_t>(soon_bytes / size, 1);
+  for (std::size_t row = 0; row < std::min(ahead, rows_.size()); ++row) {
+    fetch_ends(to + rows_[row], size);
+  }
+  for (std::size_t row = 0; row < rows_.size(); ++row) {
+    if (row + ahead < rows_.size()) fetch_ends(to + rows_[row + ahead], size);
+    write_past_caches(to + rows_[row], packed, size);
     packed += size;
   }
 }

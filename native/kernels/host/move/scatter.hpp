@@ -29,6 +29,8 @@ class Scatter {
   void operator()(unsigned char* to, const unsigned char* packed) const;
 
  private:
+  void Stream(unsigned char* to, const unsigned char* packed, std::size_t size) const;
+
   const std::uint32_t unit_;
   const bool is_streamed_;
   std::int64_t length_ = 1;         ///< units of a row

@@ -11,6 +11,16 @@
 
 namespace array_interface {
 
+/// Fetches the lines that a row fills only in part: they are written through the caches, and the
+/// stores that follow wait until they are there, which takes as long as a kilobyte past the caches.
+/// Always inlined: GCC treats a function that only prefetches as one that does nothing.
+[[gnu::always_inline]] inline void fetch_ends(const unsigned char* to, std::size_t size) {
+  constexpr std::uintptr_t line = 64;
+  const auto start = reinterpret_cast<std::uintptr_t>(to);
+  if (start % line != 0) __builtin_prefetch(to, 1);
+  if ((start + size) % line != 0) __builtin_prefetch(to + size, 1);
+}
+
 #if defined(__SSE2__)
 
 /// Writes whole cache lines with non-temporal stores, and partial lines through the caches. A
