@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/layout/strided_copy.hpp"
 #include "napi/argument.hpp"
 #include "napi/failure.hpp"
+#include "napi/plan.hpp"
 
 namespace array_interface {
 

@@ -88,7 +88,7 @@ Napi::Value Copy(const Napi::CallbackInfo& info) {
 }
 
 /// copyRun(queue, destination, source, byteLength, target, origin): enqueues one contiguous run of
-/// bytes. Reading a plan would take longer than all driver calls.
+/// bytes, which needs no plan.
 template <class Backend>
 Napi::Value CopyRun(const Napi::CallbackInfo& info) {
   const auto queue = LiveQueue<typename Backend::Queue>(info[0]);

@@ -15,7 +15,7 @@ namespace {
 
 }  // namespace
 
-bool is_safe_integer(double number) noexcept {
+bool IsSafeInteger(double number) noexcept {
   constexpr double kLargest = 9007199254740991.0;
   return std::trunc(number) == number && std::abs(number) <= kLargest;
 }
@@ -39,7 +39,7 @@ std::int64_t ReadInteger(const Napi::Value& value, const char* path) {
   if (napi_get_value_double(value.Env(), value, &number) != napi_ok) {
     Refuse(value, path, "a safe integer");
   }
-  if (!is_safe_integer(number)) Refuse(value, path, "a safe integer");
+  if (!IsSafeInteger(number)) Refuse(value, path, "a safe integer");
   return static_cast<std::int64_t>(number);
 }
 

@@ -8,11 +8,11 @@
 
 namespace array_interface {
 
+/// Whether JavaScript holds a number exactly, and it has no fraction.
+bool IsSafeInteger(double number) noexcept;
+
 /// Arguments of addon functions. TypeScript has checked everything; these functions check types and
 /// sizes again, and throw ERR_TYPE or ERR_POINTER_RANGE with the path.
-
-/// Whether JavaScript holds the number exactly, and it has no fraction.
-bool is_safe_integer(double number) noexcept;
 
 /// Reads a bigint from 0 to 2^64 - 1.
 std::uint64_t ReadPointer(const Napi::Value& value, const char* path);

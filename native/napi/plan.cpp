@@ -22,10 +22,11 @@ enum Flag : std::uint32_t { kSwapsSource = 1, kSwapsDestination = 2, kRounds = 4
 constexpr double kNoConversion = -1;
 
 [[noreturn]] void RefusePlan(const Napi::Value& value) {
-  Throw(value.Env(), {"ERR_TYPE", "plan",
-                      "expected the numbers of a plan, got another value; pass what encodePlan() "
-                      "returns",
-                      "", 0, ""});
+  Throw(value.Env(),
+        {"ERR_TYPE", "plan",
+         "expected the numbers of a plan of at most 64 axes, got another value; pass what "
+         "encodePlan() returns",
+         "", 0, ""});
 }
 
 /// The numbers of a plan. They are valid until JavaScript runs again.
@@ -42,41 +43,41 @@ class PlanNumbers {
 
   std::size_t size() const noexcept { return size_; }
 
-  std::uint64_t address(std::size_t place) const noexcept {
+  std::uint64_t Address(std::size_t place) const noexcept {
     std::uint64_t bits = 0;
     std::memcpy(&bits, numbers_ + place, sizeof bits);
     return bits;
   }
 
-  std::int64_t integer(std::size_t place) const {
+  std::int64_t Integer(std::size_t place) const {
     const double number = numbers_[place];
-    if (!is_safe_integer(number)) RefusePlan(value_);
+    if (!IsSafeInteger(number)) RefusePlan(value_);
     return static_cast<std::int64_t>(number);
   }
 
   /// An integer from 0 to `most`.
-  std::uint32_t small(std::size_t place, std::uint32_t most) const {
-    const std::int64_t number = integer(place);
+  std::uint32_t Small(std::size_t place, std::uint32_t most) const {
+    const std::int64_t number = Integer(place);
     if (number < 0 || number > most) RefusePlan(value_);
     return static_cast<std::uint32_t>(number);
   }
 
-  std::vector<std::int64_t> integers(std::size_t first, std::size_t count) const {
+  std::vector<std::int64_t> Integers(std::size_t first, std::size_t count) const {
     std::vector<std::int64_t> all(count);
-    for (std::size_t index = 0; index < count; ++index) all[index] = integer(first + index);
+    for (std::size_t index = 0; index < count; ++index) all[index] = Integer(first + index);
     return all;
   }
 
-  std::optional<Conversion> conversion() const {
+  std::optional<Conversion> ReadConversion() const {
     if (numbers_[kFrom] == kNoConversion) return std::nullopt;
-    const std::uint32_t flags = small(kFlags, kSwapsSource | kSwapsDestination | kRounds);
-    return Conversion{type(kFrom), type(kTo), (flags & kSwapsSource) != 0,
+    const std::uint32_t flags = Small(kFlags, kSwapsSource | kSwapsDestination | kRounds);
+    return Conversion{TypeAt(kFrom), TypeAt(kTo), (flags & kSwapsSource) != 0,
                       (flags & kSwapsDestination) != 0, (flags & kRounds) != 0};
   }
 
  private:
-  ElementType type(std::size_t place) const {
-    return static_cast<ElementType>(small(place, element_type_count - 1));
+  ElementType TypeAt(std::size_t place) const {
+    return static_cast<ElementType>(Small(place, element_type_count - 1));
   }
 
   Napi::Value value_;
@@ -89,16 +90,16 @@ class PlanNumbers {
 StridedCopy ReadPlan(const Napi::Value& value) {
   constexpr std::uint32_t kLargestUnit = 16;
   const PlanNumbers numbers(value);
-  const std::size_t rank = numbers.small(kRank, maximum_rank);
+  const std::size_t rank = numbers.Small(kRank, maximum_rank);
   if (numbers.size() < kAxes + 3 * rank) RefusePlan(value);
   StridedCopy copy;
-  copy.destination = reinterpret_cast<void*>(numbers.address(kDestination));
-  copy.source = reinterpret_cast<const void*>(numbers.address(kSource));
-  copy.unit = numbers.small(kUnit, kLargestUnit);
-  copy.lengths = numbers.integers(kAxes, rank);
-  copy.destination_strides = numbers.integers(kAxes + rank, rank);
-  copy.source_strides = numbers.integers(kAxes + 2 * rank, rank);
-  copy.conversion = numbers.conversion();
+  copy.destination = reinterpret_cast<void*>(numbers.Address(kDestination));
+  copy.source = reinterpret_cast<const void*>(numbers.Address(kSource));
+  copy.unit = numbers.Small(kUnit, kLargestUnit);
+  copy.lengths = numbers.Integers(kAxes, rank);
+  copy.destination_strides = numbers.Integers(kAxes + rank, rank);
+  copy.source_strides = numbers.Integers(kAxes + 2 * rank, rank);
+  copy.conversion = numbers.ReadConversion();
   return copy;
 }
 

@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 
 namespace array_interface {
 
@@ -26,10 +25,6 @@ enum class ElementType : std::uint32_t {
 };
 
 inline constexpr std::size_t element_type_count = 15;
-
-/// Names as in typestrs, without byte order. bfloat16 has no typestr; its name is `bf2`.
-inline constexpr std::string_view element_type_names[element_type_count] = {
-    "b1", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "bf2", "f4", "f8", "c8", "c16"};
 
 inline constexpr std::uint32_t element_sizes[element_type_count] = {1, 1, 2, 4, 8, 1, 2, 4,
                                                                     8, 2, 2, 4, 8, 8, 16};

@@ -130,7 +130,7 @@ void Copy(const Napi::CallbackInfo& info) {
                static_cast<std::uint32_t>(std::min<std::uint64_t>(threads, UINT32_MAX)));
 }
 
-/// Copies one run of bytes. For few bytes, reading a plan would take longer than the copy.
+/// Copies one run of bytes, which needs no plan.
 void CopyBytes(const Napi::CallbackInfo& info) {
   auto* const destination = reinterpret_cast<void*>(ReadPointer(info[0], "destination"));
   const auto* const source = reinterpret_cast<const void*>(ReadPointer(info[1], "source"));

@@ -75,16 +75,21 @@ export function exactPlans(): ExactPlan[] {
 }
 
 /**
- * What is no plan of a copy, by what is wrong. `numbers` are those of a plan along one axis. Like
- * `encodePlan`, it has two addresses, the unit, the rank, two types, flags, and the axis.
+ * What is no plan of a copy, by what is wrong. `numbers` are those that core's `encodePlan` returns
+ * of a plan along one axis: two addresses, the unit, the rank, two types, flags, and of the axis
+ * its length and both strides.
  */
 export function noPlans(numbers: Float64Array): [string, unknown][] {
   const converting = numbers.with(4, 11).with(5, 11);
-  const places = ['unit', 'rank', 'from', 'to', 'flags', 'length', 'destination', 'source'];
+  const places = ['unit', 'rank', 'from', 'to', 'flags', 'length', 'stride', 'other stride'];
   const odd = [Number.NaN, 0.5, Number.NEGATIVE_INFINITY, 2 ** 53];
   const inPlaces = places.flatMap((name, index) =>
     odd.map((value): [string, unknown] => [`${name} ${value}`, converting.with(index + 2, value)]),
   );
+  const many = new Float64Array(300);
+  many.set(numbers);
+  const detached = numbers.slice();
+  structuredClone(detached.buffer, { transfer: [detached.buffer] });
   return [
     ...inPlaces,
     ['null', null],
@@ -93,7 +98,8 @@ export function noPlans(numbers: Float64Array): [string, unknown][] {
     ['no flags', numbers.subarray(0, 6)],
     ['floats of 32 bits', new Float32Array(numbers)],
     ['bytes', new Uint8Array(numbers.buffer)],
-    ['rank 65', numbers.with(3, 65)],
+    ['detached', detached],
+    ['rank 65', many.with(3, 65)],
     ['rank -1', numbers.with(3, -1)],
     ['a unit of 17 bytes', numbers.with(2, 17)],
     ['a type before the first', converting.with(4, -2)],

@@ -24,7 +24,7 @@ const SIGNIFICANDS: Partial<Record<NumberType, number>> = { f2: 11, bf2: 8, f4: 
 export function castsTo(from: DType, to: DType, casting: Casting): boolean {
   if (sameDType(to, from)) return true;
   if (casting === 'no' || elementChange(to, from) === undefined) return false;
-  if (to.kind === from.kind && to.itemsize === from.itemsize) return true; // the byte order differs
+  if (to.kind === from.kind && to.itemsize === from.itemsize) return true; // only the byte order differs
   const [target, source] = [numberType(to), numberType(from)];
   if (casting === 'equiv' || target === null || source === null) return false;
   if (casting === 'unsafe') return true;

@@ -1,8 +1,26 @@
 import { type DType, sameDType } from '../dtype/dtype.js';
 import type { Rounding } from './rounding.js';
 
+/** The numbers that copies convert between, as in typestrs; `bf2` is bfloat16. */
+export type NumberType =
+  | 'b1'
+  | 'i1'
+  | 'i2'
+  | 'i4'
+  | 'i8'
+  | 'u1'
+  | 'u2'
+  | 'u4'
+  | 'u8'
+  | 'f2'
+  | 'bf2'
+  | 'f4'
+  | 'f8'
+  | 'c8'
+  | 'c16';
+
 /** The size of each number in bytes, in the order of `ElementType` in C++. */
-const SIZES = {
+const SIZES: Readonly<Record<NumberType, number>> = {
   b1: 1,
   i1: 1,
   i2: 2,
@@ -18,15 +36,12 @@ const SIZES = {
   f8: 8,
   c8: 8,
   c16: 16,
-} as const;
-
-/** The numbers that copies convert between, as in typestrs; `bf2` is bfloat16. */
-export type NumberType = keyof typeof SIZES;
+};
 
 /** In the order of `ElementType` in C++. */
 export const NUMBER_TYPES = Object.keys(SIZES) as readonly NumberType[];
 
-/** By the kind and the size of a dtype, which spares the calls of small copies a new string. */
+/** By the kind and the size of a dtype, so that a small copy makes no string. */
 const BY_KIND: Record<string, Record<number, NumberType>> = {
   b: { 1: 'b1' },
   i: { 1: 'i1', 2: 'i2', 4: 'i4', 8: 'i8' },

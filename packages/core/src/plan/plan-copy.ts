@@ -173,7 +173,10 @@ export function commonAxes(
   return { to, from, axes };
 }
 
-/** Inserts an axis behind all whose destination's step is as long. Most come in this order. */
+/**
+ * Inserts an axis behind all whose step in the destination is at least as long. Most axes come in
+ * this order already.
+ */
 function insert(axes: Axis[], axis: Axis): void {
   let place = axes.length;
   while (place > 0 && (axes[place - 1] as Axis).to < axis.to) place--;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { NumberType } from '../../src/numbers/conversion.js';
+import { NUMBER_TYPES, type NumberType } from '../../src/numbers/conversion.js';
 import { encodePlan } from '../../src/plan/encode-plan.js';
 import type { CopyPlan } from '../../src/plan/plan-copy.js';
 
@@ -17,7 +17,7 @@ const PLAN: CopyPlan = {
 test('a plan becomes two addresses and a number for everything else', () => {
   const numbers = encodePlan(PLAN);
   expect([...new BigUint64Array(numbers.buffer, 0, 2)]).toEqual([PLAN.destination, PLAN.source]);
-  expect([...numbers.slice(2, 7)]).toEqual([4, 2, -1, -1, 0]);
+  expect([...numbers.slice(2, 5)]).toEqual([4, 2, -1]);
   expect([...numbers.slice(7, 13)]).toEqual([2, 3, 12, 4, -8, 0]);
 });
 
@@ -38,5 +38,21 @@ test('a plan without axes, after one with many', () => {
   const strides = { destinationStrides: many, sourceStrides: many };
   expect(encodePlan({ ...PLAN, ...strides, shape: many }).at(-1)).toBe(64);
   const none = { shape: [], destinationStrides: [], sourceStrides: [] };
-  expect([...encodePlan({ ...PLAN, ...none }).slice(2, 7)]).toEqual([4, 0, -1, -1, 0]);
+  expect([...encodePlan({ ...PLAN, ...none }).slice(2, 5)]).toEqual([4, 0, -1]);
+});
+
+test('types have the codes of ElementType in native/kernels/layout/element_type.hpp', () => {
+  expect(NUMBER_TYPES.join(' ')).toBe('b1 i1 i2 i4 i8 u1 u2 u4 u8 f2 bf2 f4 f8 c8 c16');
+});
+
+test('a type without a code is a number that no addon takes', () => {
+  const unknown = 'f16' as NumberType;
+  const flags = { swapsSource: false, swapsDestination: false, rounds: false };
+  for (const conversion of [
+    { from: unknown, to: 'f4' as const },
+    { from: 'f4' as const, to: unknown },
+  ]) {
+    const numbers = encodePlan({ ...PLAN, conversion: { ...conversion, ...flags } });
+    expect([...numbers.slice(4, 6)]).toContain(Number.NaN);
+  }
 });

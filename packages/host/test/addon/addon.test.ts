@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { ArrayInterfaceError } from '@array-interface/core';
-import { type CopyPlan, encodePlan } from '@array-interface/core/backend';
+import { type CopyPlan, type EncodedPlan, encodePlan } from '@array-interface/core/backend';
+import { noPlans } from '@array-interface/support';
 import { expect, test } from 'vitest';
 import { addon } from '../../src/addon.js';
 import { refused } from '../support/refused.js';
@@ -47,7 +48,12 @@ test('functions check their arguments once more', async () => {
   await refused(() => native.hold(-5n), 'ERR_POINTER_RANGE');
   await refused(() => native.access(0n, -1), 'ERR_TYPE');
   await refused(() => native.addressOf(new Float32Array(2) as never), 'ERR_TYPE');
-  await refused(() => native.copy(undefined as never, 1), 'ERR_TYPE');
+  const alongOne = { shape: [4], destinationStrides: [4], sourceStrides: [4] };
+  for (const [name, value] of noPlans(encodePlan({ ...plan, ...alongOne }))) {
+    const { path } = await refused(() => native.copy(value as EncodedPlan, 1), 'ERR_TYPE');
+    expect(path, name).toBe('plan');
+    await refused(() => native.explain(value as EncodedPlan, 1), 'ERR_TYPE');
+  }
   await refused(() => native.copy(encodePlan({ ...plan, unit: 3 as never }), 1), 'ERR_ARGUMENT');
   await refused(() => native.copy(encodePlan({ ...plan, shape: [1] }), 1), 'ERR_TYPE');
   const strides = { destinationStrides: [4], sourceStrides: [4] };
