@@ -53,6 +53,6 @@ test('a type without a code is a number that no addon takes', () => {
     { from: 'f4' as const, to: unknown },
   ]) {
     const numbers = encodePlan({ ...PLAN, conversion: { ...conversion, ...flags } });
-    expect([...numbers.slice(4, 6)]).toContain(Number.NaN);
+    expect(numbers.slice(4, 6).some(Number.isNaN)).toBe(true);
   }
 });
