@@ -350,10 +350,11 @@ class Binder {
     const auto is_whole = [&](std::int64_t stride) { return stride % size == 0; };
     const bool are_rows = strides.back() == size && strides[0] >= 0 &&
                           std::all_of(strides.begin(), strides.end(), is_whole);
-    const bool are_near =
-        call.end - call.first == 1 || DistanceOf(strides[0]) < DistanceOf(strides[axes - 2]);
+    const bool is_one = call.end - call.first == 1;
+    const bool are_near = is_one || DistanceOf(strides[0]) < DistanceOf(strides[axes - 2]);
     const std::uint64_t length = call.element.shape.back();
-    return are_rows && are_near && length >= kFewElements ? length : 0;
+    const std::uint64_t fewest = is_one ? kManyNeighbours : kFewElements;
+    return are_rows && are_near && length >= fewest ? length : 0;
   }
 
   void Turn(ProgramCall& call) const {

@@ -8,9 +8,13 @@ namespace {
 
 /// Mapped elements, if a program combines one row of all their leaves.
 constexpr std::size_t kChunkOfPairs = 4 * kChunk;
-/// Outputs that are computed at once, if a tree has one leaf, or their rows lie beside one another:
-/// no levels, and lanes that almost fit a first cache.
+/// A row in which one vector keeps a core busy, since the next rows follow.
+constexpr std::uint64_t kShortRow = 1024;
+constexpr std::size_t kLine = 64;
+/// Outputs that are computed at once, if a tree has one leaf: no levels.
 constexpr std::size_t kLeafWidth = 256;
+/// The same, if their rows lie beside one another: the lanes of all fit a first cache.
+constexpr std::size_t kBesideWidth = 512;
 /// The same, if an output has one value.
 constexpr std::size_t kManyWidth = 1024;
 
@@ -23,7 +27,7 @@ std::uint64_t PartsOf(std::uint64_t all, std::uint64_t size) { return (all + siz
 
 /// The outputs that may be one unit.
 std::uint64_t MostWidth(const ReductionCall& call) {
-  if (call.row_elements > 0) return kLeafWidth;
+  if (call.row_elements > 0) return kBesideWidth;
   if (!call.is_across) return AreFewOf(call) ? ChunkOf(call) / call.elements : 1;
   if (IsWithoutLanes(call)) return kManyWidth;
   return call.tree.leaves == 1 ? kLeafWidth : kWidth;
@@ -39,7 +43,8 @@ std::size_t ChunkOf(const ReductionCall& call) {
 
 std::size_t LanesOf(const Reduction& reduction, std::size_t width, std::uint64_t elements) {
   const std::size_t size = std::max(SizeOf(reduction.element_types[0]), SizeOf(reduction.types[0]));
-  const std::size_t row = kRowBytes / size / width;
+  const bool is_short = elements * width * size < kShortRow;
+  const std::size_t row = (is_short ? kLine : kRowBytes) / size / width;
   const std::uint64_t most = std::min<std::uint64_t>(elements, row);
   std::size_t lanes = 1;
   while (lanes * 2 <= most) lanes *= 2;
