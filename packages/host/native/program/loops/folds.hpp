@@ -21,8 +21,13 @@ template <typename Operation, typename T, typename Vector>
 void Update(Vector& own, const Vector& next) {
   constexpr bool is_least = IsSameType<Operation, Minimum>;
   if constexpr (kIsExtreme<Operation>) {
-    const auto is_next = is_least ? next < own : own < next;
-    Vector result = is_next ? next : own;
+    // Without a name for what holds, compilers see the instruction for it.
+    Vector result;
+    if constexpr (is_least) {
+      result = next < own ? next : own;
+    } else {
+      result = own < next ? next : own;
+    }
     if constexpr (kIsFloat<T>) {
       using Bits = typename VectorOf<BitsOf<T>, sizeof(Vector) / sizeof(T)>::Type;
       const auto a = reinterpret_cast<Bits>(own);
