@@ -16,28 +16,39 @@ constexpr bool kIsArithmetic = IsSameType<Operation, Add> || IsSameType<Operatio
 template <typename Operation>
 constexpr bool kIsIdempotent = !kIsArithmetic<Operation> && !IsSameType<Operation, Xor>;
 
+/// The least of two floats: of -0 and 0 the first, and a NaN if there is one. Any two that are equal
+/// have the same bits.
+template <typename Bits, typename Vector>
+void TakeLeast(Vector& own, const Vector& next) {
+#if defined(__AVX512F__)
+  // One instruction each. In vectors of other lengths, GCC would compare one number after another.
+  const Vector a = own < next ? own : next;
+  const Vector b = next < own ? next : own;
+#else
+  const auto is_own = own < next;
+  const auto is_next = next < own;
+  const Vector a = is_own ? own : next;
+  const Vector b = is_next ? next : own;
+#endif
+  own = reinterpret_cast<Vector>(reinterpret_cast<Bits>(a) | reinterpret_cast<Bits>(b));
+}
+
 /// An operation of vectors, whose elements have the type `T`.
 template <typename Operation, typename T, typename Vector>
 void Update(Vector& own, const Vector& next) {
-  constexpr bool is_least = IsSameType<Operation, Minimum>;
-  if constexpr (kIsExtreme<Operation>) {
-    // Without a name for what holds, compilers see the instruction for it.
-    Vector result;
-    if constexpr (is_least) {
-      result = next < own ? next : own;
+  if constexpr (kIsExtreme<Operation> && kIsFloat<T>) {
+    using Bits = typename VectorOf<BitsOf<T>, sizeof(Vector) / sizeof(T)>::Type;
+    if constexpr (IsSameType<Operation, Maximum>) {
+      own = -own;
+      TakeLeast<Bits, Vector>(own, -next);
+      own = -own;
     } else {
-      result = own < next ? next : own;
+      TakeLeast<Bits>(own, next);
     }
-    if constexpr (kIsFloat<T>) {
-      using Bits = typename VectorOf<BitsOf<T>, sizeof(Vector) / sizeof(T)>::Type;
-      const auto a = reinterpret_cast<Bits>(own);
-      const auto b = reinterpret_cast<Bits>(next);
-      const Bits zero = is_least ? a | b : a & b;  // or any two equal ones
-      result = own == next ? reinterpret_cast<Vector>(zero) : result;
-      result =
-          next != next ? Vector{} + NotANumber<T>() : result;  // NOLINT(misc-redundant-expression)
-    }
-    own = result;
+  } else if constexpr (IsSameType<Operation, Minimum>) {
+    own = next < own ? next : own;  // one instruction
+  } else if constexpr (IsSameType<Operation, Maximum>) {
+    own = own < next ? next : own;
   } else if constexpr (IsSameType<Operation, Add>) {
     own += next;
   } else if constexpr (IsSameType<Operation, Multiply>) {
