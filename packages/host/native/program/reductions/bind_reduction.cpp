@@ -328,7 +328,8 @@ class Binder {
   }
 
   std::optional<std::size_t> OutputStep(const ReductionCall& call) const {
-    const bool is_plain = reduction_.is_load && !reduction_.is_scan && HasLoops(reduction_);
+    const bool has_loops = HasLoops(reduction_) || IsPlace(reduction_);
+    const bool is_plain = reduction_.is_load && !reduction_.is_scan && has_loops;
     if (!is_plain || call.element.shape.size() != 2) return std::nullopt;
     const std::vector<std::int64_t>& strides = call.element.arrays[SourceOf(reduction_)].strides;
     const auto size = static_cast<std::int64_t>(SizeOf(reduction_.element_types[0]));
