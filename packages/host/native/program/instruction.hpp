@@ -110,19 +110,20 @@ using FoldLoop = void (*)(void* to, const void* from, const FoldShape& shape);
 /// Loops that combine elements, which they may convert.
 struct ElementFolds {
   FoldLoop fold = nullptr;
-  /// The same of one group of 2 to 31 rows of at least eight neighbours, in the order of a tree
-  /// whose lanes have a row or two each. Null if no order matters.
+  /// Combines 2 to 31 rows of one group, at least eight wide, in the order of a tree whose lanes
+  /// have a row or two each. `to` is apart, and `ahead` known. Null if the operation has no order.
   FoldLoop few = nullptr;
 };
 
 /// Loops that combine values of one type by one operation.
 struct RunningLoops {
   ElementFolds folds;
-  /// Combines the lanes of each of some groups that follow one another, in halves, where they are:
-  /// a power of two from 8 on. More than 32 lanes are combined in another order.
+  /// Combines the lanes of each of some groups in halves: a power of two, from 8 on. The groups
+  /// follow one another, and so do the results, which are written where they are. More than 32
+  /// lanes are combined in another order.
   void (*halve)(void* values, std::size_t groups, std::size_t lanes) = nullptr;
   /// Combines `first` with `count` values, one after another, and writes what there is each time.
-  void (*scan)(void* to, const void* first, const void* elements, std::size_t count);
+  void (*scan)(void* to, const void* first, const void* elements, std::size_t count) = nullptr;
 };
 
 /// Elements of some outputs that are scanned.

@@ -16,8 +16,8 @@ constexpr bool kIsArithmetic = IsSameType<Operation, Add> || IsSameType<Operatio
 template <typename Operation>
 constexpr bool kIsIdempotent = !kIsArithmetic<Operation> && !IsSameType<Operation, Xor>;
 
-/// The least of two floats: of -0 and 0 the first, and a NaN if there is one. Any two that are equal
-/// have the same bits.
+/// The least of two floats: of -0 and 0 the first, and a NaN if there is one. Any two that are
+/// equal have the same bits.
 template <typename Bits, typename Vector>
 void TakeLeast(Vector& own, const Vector& next) {
 #if defined(__AVX512F__)
@@ -101,36 +101,38 @@ void FoldNumbers(T* to, const From* from, const FoldShape& shape) {
 }
 
 template <std::size_t count>
-struct Lanes {
+struct Columns {
   static constexpr std::size_t kCount = count;
 };
 
-/// The lane behind vectors of `lanes`. If more than `fewest` are left and others may be combined
-/// again, one more vector ends with the row.
-std::size_t Behind(std::size_t lane, std::size_t lanes, std::size_t fewest, std::size_t width,
+/// The column behind some that were combined. If more than `fewest` are left, but less than
+/// `count`, and others may be combined again, so many are that end with the row.
+std::size_t Behind(std::size_t column, std::size_t count, std::size_t fewest, std::size_t width,
                    bool may_repeat) {
-  const bool repeats = may_repeat && width - lane > fewest && width - lane < lanes;
-  return repeats ? width - lanes : lane;
+  const std::size_t left = width - column;
+  const bool repeats = may_repeat && width >= count && left > fewest && left < count;
+  return repeats ? width - count : column;
 }
 
-/// Calls `combine(lane, lanes)` for the columns of a row: many at once, then fewer. The last ones
-/// may have some again if that changes none.
+/// Calls `combine(column, columns)` for the columns of a row: many at once, then fewer. The last
+/// ones may have some again if that changes none.
 template <std::size_t most, typename Combine>
 void InVectors(std::size_t width, bool may_repeat, const Combine& combine) {
-  std::size_t lane = 0;
+  std::size_t column = 0;
   if constexpr (most > 32) {
-    for (; lane + most <= width; lane += most) combine(lane, Lanes<most>{});
+    for (; column + most <= width; column += most) combine(column, Columns<most>{});
   }
-  for (; lane + 32 <= width; lane = Behind(lane + 32, 32, 8, width, may_repeat)) {
-    combine(lane, Lanes<32>{});
+  for (; column + 32 <= width; column = Behind(column + 32, 32, 8, width, may_repeat)) {
+    combine(column, Columns<32>{});
   }
-  for (; lane + 8 <= width; lane = Behind(lane + 8, 8, 0, width, may_repeat)) {
-    combine(lane, Lanes<8>{});
+  column = Behind(column, 8, 0, width, may_repeat);
+  for (; column + 8 <= width; column = Behind(column + 8, 8, 0, width, may_repeat)) {
+    combine(column, Columns<8>{});
   }
-  for (; lane < width; ++lane) combine(lane, Lanes<1>{});
+  for (; column < width; ++column) combine(column, Columns<1>{});
 }
 
-/// Combines rows of eight neighbours by way of lanes, which stay in registers.
+/// Combines rows of eight neighbours by way of lanes, which stay in registers if there are enough.
 template <typename Operation, typename T, typename From, std::size_t lanes>
 void FoldEight(T* to, const From* from, const FoldShape& shape) {
   using Vector = typename VectorOf<T, 8>::Type;
@@ -155,10 +157,10 @@ void FoldEight(T* to, const From* from, const FoldShape& shape) {
 
 template <typename Operation, typename T, typename From, std::size_t lanes>
 void FoldLanes(void* to, const void* from, const FoldShape& shape) {
-  for (std::size_t at = 0; at < shape.width; at += 8) {
-    const std::size_t own = at + 8 <= shape.width ? at : shape.width - 8;  // some again
-    FoldEight<Operation, T, From, lanes>(static_cast<T*>(to) + own,
-                                         static_cast<const From*>(from) + own, shape);
+  std::size_t column = 0;
+  for (; column + 8 <= shape.width; column = Behind(column + 8, 8, 0, shape.width, true)) {
+    FoldEight<Operation, T, From, lanes>(static_cast<T*>(to) + column,
+                                         static_cast<const From*>(from) + column, shape);
   }
 }
 
@@ -180,13 +182,14 @@ void Fold(void* to, const void* from, const FoldShape& shape) {
     T* const result = static_cast<T*>(to) + group * shape.to_step;
     const From* const rows = static_cast<const From*>(from) + group * shape.from_step;
     const bool is_apart = !shape.adds && static_cast<const void*>(result) != rows;
-    const auto combine = [&](std::size_t lane, auto of) {
-      constexpr std::size_t lanes = decltype(of)::kCount;
-      constexpr std::size_t own = lanes < line ? lanes : line;
-      if constexpr (lanes == 1) {
-        FoldNumbers<Operation, T, From>(result + lane, rows + lane, shape);
+    const auto combine = [&](std::size_t column, auto columns) {
+      constexpr std::size_t count = decltype(columns)::kCount;
+      constexpr std::size_t lanes = count < line ? count : line;
+      if constexpr (count == 1) {
+        FoldNumbers<Operation, T, From>(result + column, rows + column, shape);
       } else {
-        FoldVectors<Operation, T, From, own, lanes / own>(result + lane, rows + lane, shape);
+        FoldVectors<Operation, T, From, lanes, count / lanes>(result + column, rows + column,
+                                                              shape);
       }
     };
     InVectors<most>(shape.width, kIsIdempotent<Operation> || is_apart, combine);
@@ -254,7 +257,11 @@ void Halve(void* values, std::size_t groups, std::size_t lanes) {
     const Vector next = __builtin_shufflevector(own[0], own[1], 1, 3, 5, 7, 9, 11, 13, 15);
     Vector result = __builtin_shufflevector(own[0], own[1], 0, 2, 4, 6, 8, 10, 12, 14);
     Update<Operation, T>(result, next);
-    __builtin_memcpy(all + group, &result, count * sizeof(T));
+    if (count == 8) {
+      __builtin_memcpy(all + group, &result, sizeof result);
+    } else {
+      __builtin_memcpy(all + group, &result, count * sizeof(T));
+    }
   }
 }
 
@@ -396,10 +403,10 @@ void FoldTests(void* to, const void* from, const FoldShape& shape) {
   for (std::size_t group = 0; group < shape.groups; ++group) {
     To* const result = static_cast<To*>(to) + group * shape.to_step;
     const From* const rows = static_cast<const From*>(from) + group * shape.from_step;
-    const auto combine = [&](std::size_t lane, auto of) {
-      constexpr std::size_t lanes = decltype(of)::kCount;
-      constexpr std::size_t own = lanes < line ? lanes : line;
-      FoldTestVectors<tests, own, lanes / own>(result + lane, rows + lane, shape);
+    const auto combine = [&](std::size_t column, auto columns) {
+      constexpr std::size_t count = decltype(columns)::kCount;
+      constexpr std::size_t lanes = count < line ? count : line;
+      FoldTestVectors<tests, lanes, count / lanes>(result + column, rows + column, shape);
     };
     InVectors<4 * line>(shape.width, tests != Tests::kCount || !shape.adds, combine);
   }

@@ -354,8 +354,9 @@ class Binder {
     const bool is_one = call.end - call.first == 1;
     const bool are_near = is_one || DistanceOf(strides[0]) < DistanceOf(strides[axes - 2]);
     const std::uint64_t length = call.element.shape.back();
-    const std::uint64_t fewest = is_one ? kManyNeighbours : kFewElements;
-    return are_rows && are_near && length >= fewest ? length : 0;
+    const bool are_many = length * call.element.shape[axes - 2] >= kFewElements;
+    const bool are_columns = is_one && are_many && length >= kManyNeighbours;
+    return are_rows && are_near && (are_columns || length >= kFewElements) ? length : 0;
   }
 
   void Turn(ProgramCall& call) const {

@@ -107,7 +107,7 @@ void Combiner::FoldFew(const Values& to, const Sources& from, const FoldShape& s
 FoldShape Combiner::RestOf(const FoldShape& rows, std::size_t elements, std::size_t lanes) const {
   FoldShape rest = rows;
   rest.rows = 1;
-  rest.width = reduction_.is_idempotent && elements >= lanes ? lanes : elements % lanes;
+  rest.width = reduction_.is_idempotent ? lanes : elements % lanes;
   rest.row_step = static_cast<std::ptrdiff_t>(rest.width);
   rest.adds = true;
   return rest;

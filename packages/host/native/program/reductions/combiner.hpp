@@ -41,8 +41,8 @@ class Combiner {
   void FoldFew(const Values& to, const Sources& from, const FoldShape& shape);
   bool HasFew() const;
 
-  /// Returns the last row of such rows as `lanes` elements of each group: those that are left, or
-  /// as many as in the others if some may be combined again. It ends where the elements do.
+  /// Returns the row behind `rows` of `lanes` elements, which ends where the elements of a group
+  /// do: what is left, or as many as in the other rows if some may be combined again.
   FoldShape RestOf(const FoldShape& rows, std::size_t elements, std::size_t lanes) const;
 
   /// Combines the lanes of each group, which are as wide as `width`, until so few are left.

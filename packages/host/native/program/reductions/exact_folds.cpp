@@ -12,10 +12,11 @@ namespace {
 constexpr std::uint64_t kRows = 8;
 /// Elements that are combined before it is looked whether they decide the result.
 constexpr std::size_t kDecides = 1 << 16;
-/// Elements of a row of one output whose columns are combined, at most; rows that are in a first
-/// cache; and from which one to ask for another.
+/// Columns of rows that are combined, at most. Longer rows are combined one by one.
 constexpr std::uint64_t kMostColumns = 256;
+/// Bytes that a first cache has until all columns of some rows are combined.
 constexpr std::uint64_t kBytesOfRows = 1 << 14;
+/// How many rows ahead elements are asked for.
 constexpr std::int64_t kRowsAhead = 16;
 
 }  // namespace

@@ -348,7 +348,7 @@ Reduction Read(Words words, const std::vector<ProgramParameter>& parameters) {
   for (ProgramArray& array : made.finish.arrays) {
     if (array.place < own.start) array.layout = Layout::kStrided;
   }
-  made.loops = FindLoops(made.pair, own);
+  if (made.method == Method::kPairs) made.loops = FindLoops(made.pair, own);
   FindElementLoops(made);
   made.element_across = Across(made.element, made.outer, made.inner);
   made.is_load = IsLoad(made);
