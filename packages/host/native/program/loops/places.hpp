@@ -70,14 +70,17 @@ T BestOf(const T* values, std::size_t count) {
     }
   }
   for (; at + lanes <= count; at += lanes) {
+    AskFor(values + at, kAhead);
     Read(next, values + at);
     Update<Operation, T>(own[0], next);
   }
+  AskFor(values + count - 1, kAhead);
   Read(next, values + count - lanes);  // of which some may be compared twice
   Update<Operation, T>(own[0], next);
-  T all[vectors * lanes];
+  for (std::size_t part = 1; part < vectors; ++part) Update<Operation, T>(own[0], own[part]);
+  T all[lanes];
   __builtin_memcpy(all, own, sizeof all);
-  return BestOfFew<Operation, vectors * lanes>(all);
+  return BestOfFew<Operation, lanes>(all);
 }
 
 /// The lane of the first test that holds. There is one.

@@ -11,10 +11,9 @@ constexpr std::size_t kChunkOfPairs = 4 * kChunk;
 /// A row in which one vector keeps a core busy, since the next rows follow.
 constexpr std::uint64_t kShortRow = 1024;
 constexpr std::size_t kLine = 64;
-/// Outputs that are computed at once, if a tree has one leaf: no levels.
+/// Outputs that are computed at once, if a tree has one leaf, or their rows lie beside one another:
+/// no levels, and lanes that a first or second cache has.
 constexpr std::size_t kLeafWidth = 256;
-/// The same, if their rows lie beside one another: the lanes of all fit a first cache.
-constexpr std::size_t kBesideWidth = 512;
 /// The same, if an output has one value.
 constexpr std::size_t kManyWidth = 1024;
 
@@ -27,7 +26,7 @@ std::uint64_t PartsOf(std::uint64_t all, std::uint64_t size) { return (all + siz
 
 /// The outputs that may be one unit.
 std::uint64_t MostWidth(const ReductionCall& call) {
-  if (call.row_elements > 0) return kBesideWidth;
+  if (call.row_elements > 0) return kLeafWidth;
   if (!call.is_across) return AreFewOf(call) ? ChunkOf(call) / call.elements : 1;
   if (IsWithoutLanes(call)) return kManyWidth;
   return call.tree.leaves == 1 ? kLeafWidth : kWidth;
