@@ -35,16 +35,6 @@ const { ours, stranger } =
 /** How many times, some milliseconds apart, it checks for resources that nobody could free. */
 const LOOKS_AT_WHAT_STAYS = 20;
 
-/** Resources of earlier programs that remain because nobody could free them. */
-let stays: Readonly<Record<string, number>> = {};
-
-/** Resources beyond those that remain. */
-function beyond(): readonly (readonly [string, number])[] {
-  return Object.entries(ours.left())
-    .map(([kind, count]) => [kind, count - Math.max(0, stays[kind] ?? 0)] as const)
-    .filter(([, count]) => count > 0);
-}
-
 /**
  * Resources that a program left behind, once everything has had time to end, beyond the at most
  * `mayStay` that nobody could free.
@@ -54,14 +44,11 @@ async function left(timeout: number, mayStay: number): Promise<Failure | null> {
   let within = 0;
   for (let looks = 0; ; looks++) {
     await ours.backend.releaseCached();
-    const found = beyond();
+    const found = Object.entries(ours.left()).filter(([, count]) => count > 0);
     if (found.length === 0) return null;
     const isWithin = found.reduce((sum, [, count]) => sum + count, 0) <= mayStay;
     within = isWithin ? within + 1 : 0;
-    if (within > LOOKS_AT_WHAT_STAYS) {
-      stays = ours.left();
-      return null;
-    }
+    if (within > LOOKS_AT_WHAT_STAYS) return null;
     if (Date.now() > end) {
       const text = found.map(([kind, count]) => `${count} ${kind}`).join(', ');
       return { step: -1, text: `left behind: ${text}` };
@@ -108,7 +95,11 @@ async function answer({ order, timeout }: Request): Promise<Failure | null> {
   const faults = ours.faults();
   if (failure !== null) return failure;
   if (faults.length > 0) return { step: -1, text: faults.join('\n') };
-  return left(timeout / 2, planned === null ? 0 : driver.mayLeave());
+  const mayStay = planned === null ? 0 : driver.mayLeave();
+  // What stays is not told from what the backend keeps now and then: with it, a later program would
+  // be beyond what may be kept.
+  if (mayStay > 0) isSpent = true;
+  return left(timeout / 2, mayStay);
 }
 
 process.on('message', (request: Request) => {
