@@ -35,6 +35,16 @@ const { ours, stranger } =
 /** How many times, some milliseconds apart, it checks for resources that nobody could free. */
 const LOOKS_AT_WHAT_STAYS = 20;
 
+/** Resources of earlier programs that remain because nobody could free them. */
+let stays: Readonly<Record<string, number>> = {};
+
+/** Resources beyond those that remain. */
+function beyond(): readonly (readonly [string, number])[] {
+  return Object.entries(ours.left())
+    .map(([kind, count]) => [kind, count - Math.max(0, stays[kind] ?? 0)] as const)
+    .filter(([, count]) => count > 0);
+}
+
 /**
  * Resources that a program left behind, once everything has had time to end, beyond the at most
  * `mayStay` that nobody could free.
@@ -44,11 +54,14 @@ async function left(timeout: number, mayStay: number): Promise<Failure | null> {
   let within = 0;
   for (let looks = 0; ; looks++) {
     await ours.backend.releaseCached();
-    const found = Object.entries(ours.left()).filter(([, count]) => count > 0);
+    const found = beyond();
     if (found.length === 0) return null;
     const isWithin = found.reduce((sum, [, count]) => sum + count, 0) <= mayStay;
     within = isWithin ? within + 1 : 0;
-    if (within > LOOKS_AT_WHAT_STAYS) return null;
+    if (within > LOOKS_AT_WHAT_STAYS) {
+      stays = ours.left();
+      return null;
+    }
     if (Date.now() > end) {
       const text = found.map(([kind, count]) => `${count} ${kind}`).join(', ');
       return { step: -1, text: `left behind: ${text}` };
@@ -96,9 +109,7 @@ async function answer({ order, timeout }: Request): Promise<Failure | null> {
   if (failure !== null) return failure;
   if (faults.length > 0) return { step: -1, text: faults.join('\n') };
   const mayStay = planned === null ? 0 : driver.mayLeave();
-  // What stays is not told from what the backend keeps now and then: with it, a later program would
-  // be beyond what may be kept.
-  if (mayStay > 0) isSpent = true;
+  if (mayStay > 0 && mayKeepMore) isSpent = true;
   return left(timeout / 2, mayStay);
 }
 
@@ -121,4 +132,10 @@ for (let device = 0; device < 2; device++) {
   using _chosen = await ours.backend.where([true], taken, taken);
   await ours.backend.synchronize();
 }
+await ours.backend.releaseCached();
+/**
+ * Whether the backend may keep more than it has now. What a program leaves could then be within that,
+ * and make a later program exceed it, so that no later one runs.
+ */
+const mayKeepMore = Object.values(ours.left()).some((count) => count < 0);
 process.send?.('ready');
