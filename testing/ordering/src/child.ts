@@ -108,7 +108,9 @@ async function answer({ order, timeout }: Request): Promise<Failure | null> {
   const faults = ours.faults();
   if (failure !== null) return failure;
   if (faults.length > 0) return { step: -1, text: faults.join('\n') };
-  return left(timeout / 2, planned === null ? 0 : driver.mayLeave());
+  const mayStay = planned === null ? 0 : driver.mayLeave();
+  if (mayStay > 0 && mayKeepMore) isSpent = true;
+  return left(timeout / 2, mayStay);
 }
 
 process.on('message', (request: Request) => {
@@ -130,4 +132,10 @@ for (let device = 0; device < 2; device++) {
   using _chosen = await ours.backend.where([true], taken, taken);
   await ours.backend.synchronize();
 }
+await ours.backend.releaseCached();
+/**
+ * Whether the backend may keep more than it has now. What a program leaves could then be within that,
+ * and make a later program exceed it, so that no later one runs.
+ */
+const mayKeepMore = Object.values(ours.left()).some((count) => count < 0);
 process.send?.('ready');

@@ -5,7 +5,8 @@ import { randomSeed } from '@array-interface/random';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-// Rows of several outputs lie beside one another, then the next rows of all: [far, farther, outputs, row].
+// Rows of one output or several lie beside one another, then the next rows of all: [far, farther, outputs,
+// row].
 
 const TYPES = {
   int16: Int16Array,
@@ -47,6 +48,11 @@ const SHAPES = [
   [5, 2, 3, 700, 1],
   [30, 1, 70, 131, 0],
   [40, 3, 1, 200, 7],
+  [90, 2, 1, 46, 3],
+  [600, 1, 1, 8, 1],
+  [50, 1, 1, 37, 2],
+  [2, 1, 513, 150, 1],
+  [5, 7, 1, 256, 1],
 ] as const;
 
 const seed = randomSeed();
@@ -56,6 +62,16 @@ const randomShapes = fc.sample(
     fc.integer({ min: 1, max: 3 }),
     fc.integer({ min: 1, max: 40 }),
     fc.integer({ min: 128, max: 600 }),
+    fc.nat(9),
+  ),
+  { seed, numRuns: 6 },
+);
+const shortRows = fc.sample(
+  fc.tuple(
+    fc.integer({ min: 1, max: 60 }),
+    fc.integer({ min: 1, max: 3 }),
+    fc.constant(1),
+    fc.integer({ min: 2, max: 300 }),
     fc.nat(9),
   ),
   { seed, numRuns: 6 },
@@ -75,7 +91,7 @@ test.each([1, 2, 3])(
   `rows of outputs beside one another, with %i threads, seed ${seed}`,
   async (threads) => {
     using queue = host.createQueue({ threads });
-    for (const [far, farther, outputs, row, gap] of [...SHAPES, ...randomShapes]) {
+    for (const [far, farther, outputs, row, gap] of [...SHAPES, ...randomShapes, ...shortRows]) {
       const steps = [
         farther * outputs * (row + gap) + 3 * gap,
         outputs * (row + gap),

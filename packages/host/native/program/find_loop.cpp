@@ -28,7 +28,7 @@ RunningLoops FindRunningLoops(Operation operation, ValueType type) {
   return FindCommonRunningLoops(operation, type);
 }
 
-FoldLoop FindConvertingFold(Operation operation, ValueType type, ValueType from) {
+ElementFolds FindConvertingFold(Operation operation, ValueType type, ValueType from) {
 #if defined(__x86_64__)
   if (has_widest_vectors()) return FindAvx512ConvertingFold(operation, type, from);
   if (has_wide_vectors()) return FindAvx2ConvertingFold(operation, type, from);

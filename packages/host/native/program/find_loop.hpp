@@ -31,10 +31,10 @@ RunningLoops FindAvx512RunningLoops(Operation operation, ValueType type);
 
 /// Finds the loop that folds values of the type `from`, converted to another. Null if there is
 /// none.
-FoldLoop FindConvertingFold(Operation operation, ValueType type, ValueType from);
-FoldLoop FindCommonConvertingFold(Operation operation, ValueType type, ValueType from);
-FoldLoop FindAvx2ConvertingFold(Operation operation, ValueType type, ValueType from);
-FoldLoop FindAvx512ConvertingFold(Operation operation, ValueType type, ValueType from);
+ElementFolds FindConvertingFold(Operation operation, ValueType type, ValueType from);
+ElementFolds FindCommonConvertingFold(Operation operation, ValueType type, ValueType from);
+ElementFolds FindAvx2ConvertingFold(Operation operation, ValueType type, ValueType from);
+ElementFolds FindAvx512ConvertingFold(Operation operation, ValueType type, ValueType from);
 
 /// Finds the loop that folds whether values of the type `from` are not 0: to bools, or to their
 /// number. Null if there is none.

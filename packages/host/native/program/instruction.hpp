@@ -107,11 +107,23 @@ struct FoldShape {
 /// Combines the rows of each group, one after another. `to` may be where `from` is.
 using FoldLoop = void (*)(void* to, const void* from, const FoldShape& shape);
 
+/// Loops that combine elements, which they may convert.
+struct ElementFolds {
+  FoldLoop fold = nullptr;
+  /// Combines 2 to 31 rows of one group, at least eight wide, in the order of a tree whose lanes
+  /// have a row or two each. `to` is apart, and `ahead` known. Null if the operation has no order.
+  FoldLoop few = nullptr;
+};
+
 /// Loops that combine values of one type by one operation.
 struct RunningLoops {
-  FoldLoop fold;
+  ElementFolds folds;
+  /// Combines the lanes of each of some groups in halves: a power of two, from 8 on. The groups
+  /// follow one another, and so do the results, which are written where they are. More than 32
+  /// lanes are combined in another order.
+  void (*halve)(void* values, std::size_t groups, std::size_t lanes) = nullptr;
   /// Combines `first` with `count` values, one after another, and writes what there is each time.
-  void (*scan)(void* to, const void* first, const void* elements, std::size_t count);
+  void (*scan)(void* to, const void* first, const void* elements, std::size_t count) = nullptr;
 };
 
 /// Elements of some outputs that are scanned.

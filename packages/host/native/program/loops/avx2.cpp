@@ -27,7 +27,7 @@ RunningLoops FindAvx2RunningLoops(Operation operation, ValueType type) {
   return RunningLoopsOf(operation, type);
 }
 
-FoldLoop FindAvx2ConvertingFold(Operation operation, ValueType type, ValueType from) {
+ElementFolds FindAvx2ConvertingFold(Operation operation, ValueType type, ValueType from) {
   return ConvertingFoldOf(operation, type, from);
 }
 

@@ -28,7 +28,7 @@ RunningLoops FindAvx512RunningLoops(Operation operation, ValueType type) {
   return RunningLoopsOf(operation, type);
 }
 
-FoldLoop FindAvx512ConvertingFold(Operation operation, ValueType type, ValueType from) {
+ElementFolds FindAvx512ConvertingFold(Operation operation, ValueType type, ValueType from) {
   return ConvertingFoldOf(operation, type, from);
 }
 

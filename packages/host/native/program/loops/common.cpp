@@ -19,7 +19,7 @@ RunningLoops FindCommonRunningLoops(Operation operation, ValueType type) {
   return RunningLoopsOf(operation, type);
 }
 
-FoldLoop FindCommonConvertingFold(Operation operation, ValueType type, ValueType from) {
+ElementFolds FindCommonConvertingFold(Operation operation, ValueType type, ValueType from) {
   return ConvertingFoldOf(operation, type, from);
 }
 

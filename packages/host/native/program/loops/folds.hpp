@@ -8,23 +8,47 @@
 namespace array_interface {
 namespace {
 
+template <typename Operation>
+constexpr bool kIsExtreme = IsSameType<Operation, Minimum> || IsSameType<Operation, Maximum>;
+template <typename Operation>
+constexpr bool kIsArithmetic = IsSameType<Operation, Add> || IsSameType<Operation, Multiply>;
+/// Whether it changes nothing to take a value twice.
+template <typename Operation>
+constexpr bool kIsIdempotent = !kIsArithmetic<Operation> && !IsSameType<Operation, Xor>;
+
+/// The least of two floats: of -0 and 0 the first, and a NaN if there is one. Any two that are
+/// equal have the same bits.
+template <typename Bits, typename Vector>
+void TakeLeast(Vector& own, const Vector& next) {
+#if defined(__AVX512F__)
+  // One instruction each. In vectors of other lengths, GCC would compare one number after another.
+  const Vector a = own < next ? own : next;
+  const Vector b = next < own ? next : own;
+#else
+  const auto is_own = own < next;
+  const auto is_next = next < own;
+  const Vector a = is_own ? own : next;
+  const Vector b = is_next ? next : own;
+#endif
+  own = reinterpret_cast<Vector>(reinterpret_cast<Bits>(a) | reinterpret_cast<Bits>(b));
+}
+
 /// An operation of vectors, whose elements have the type `T`.
 template <typename Operation, typename T, typename Vector>
 void Update(Vector& own, const Vector& next) {
-  constexpr bool is_least = IsSameType<Operation, Minimum>;
-  if constexpr (is_least || IsSameType<Operation, Maximum>) {
-    const auto is_next = is_least ? next < own : own < next;
-    Vector result = is_next ? next : own;
-    if constexpr (kIsFloat<T>) {
-      using Bits = typename VectorOf<BitsOf<T>, sizeof(Vector) / sizeof(T)>::Type;
-      const auto a = reinterpret_cast<Bits>(own);
-      const auto b = reinterpret_cast<Bits>(next);
-      const Bits zero = is_least ? a | b : a & b;  // or any two equal ones
-      result = own == next ? reinterpret_cast<Vector>(zero) : result;
-      result =
-          next != next ? Vector{} + NotANumber<T>() : result;  // NOLINT(misc-redundant-expression)
+  if constexpr (kIsExtreme<Operation> && kIsFloat<T>) {
+    using Bits = typename VectorOf<BitsOf<T>, sizeof(Vector) / sizeof(T)>::Type;
+    if constexpr (IsSameType<Operation, Maximum>) {
+      own = -own;
+      TakeLeast<Bits, Vector>(own, -next);
+      own = -own;
+    } else {
+      TakeLeast<Bits>(own, next);
     }
-    own = result;
+  } else if constexpr (IsSameType<Operation, Minimum>) {
+    own = next < own ? next : own;  // one instruction
+  } else if constexpr (IsSameType<Operation, Maximum>) {
+    own = own < next ? next : own;
   } else if constexpr (IsSameType<Operation, Add>) {
     own += next;
   } else if constexpr (IsSameType<Operation, Multiply>) {
@@ -76,30 +100,99 @@ void FoldNumbers(T* to, const From* from, const FoldShape& shape) {
   *to = own;
 }
 
+template <std::size_t count>
+struct Columns {
+  static constexpr std::size_t kCount = count;
+};
+
+/// The column behind some that were combined. If more than `fewest` are left, but less than
+/// `count`, and others may be combined again, so many are that end with the row.
+std::size_t Behind(std::size_t column, std::size_t count, std::size_t fewest, std::size_t width,
+                   bool may_repeat) {
+  const std::size_t left = width - column;
+  const bool repeats = may_repeat && width >= count && left > fewest && left < count;
+  return repeats ? width - count : column;
+}
+
+/// Calls `combine(column, columns)` for the columns of a row: many at once, then fewer. The last
+/// ones may have some again if that changes none.
+template <std::size_t most, typename Combine>
+void InVectors(std::size_t width, bool may_repeat, const Combine& combine) {
+  std::size_t column = 0;
+  if constexpr (most > 32) {
+    for (; column + most <= width; column += most) combine(column, Columns<most>{});
+  }
+  for (; column + 32 <= width; column = Behind(column + 32, 32, 8, width, may_repeat)) {
+    combine(column, Columns<32>{});
+  }
+  column = Behind(column, 8, 0, width, may_repeat);
+  for (; column + 8 <= width; column = Behind(column + 8, 8, 0, width, may_repeat)) {
+    combine(column, Columns<8>{});
+  }
+  for (; column < width; ++column) combine(column, Columns<1>{});
+}
+
+/// Combines rows of eight neighbours by way of lanes, which stay in registers if there are enough.
+template <typename Operation, typename T, typename From, std::size_t lanes>
+void FoldEight(T* to, const From* from, const FoldShape& shape) {
+  using Vector = typename VectorOf<T, 8>::Type;
+  Vector own[lanes];
+  for (std::size_t lane = 0; lane < lanes; ++lane, from += shape.row_step) {
+    AskFor(from, shape.ahead);
+    ReadConverted(own[lane], from);
+  }
+  for (std::size_t lane = 0; lane < lanes; ++lane, from += shape.row_step) {
+    if (lanes + lane >= shape.rows) continue;  // each index is known
+    Vector next;
+    AskFor(from, shape.ahead);
+    ReadConverted(next, from);
+    Update<Operation, T>(own[lane], next);
+  }
+  for (std::size_t half = lanes / 2; half > 0; half /= 2) {
+    for (std::size_t lane = 0; lane < half; ++lane)
+      Update<Operation, T>(own[lane], own[lane + half]);
+  }
+  __builtin_memcpy(to, &own[0], sizeof(Vector));
+}
+
+template <typename Operation, typename T, typename From, std::size_t lanes>
+void FoldLanes(void* to, const void* from, const FoldShape& shape) {
+  std::size_t column = 0;
+  for (; column + 8 <= shape.width; column = Behind(column + 8, 8, 0, shape.width, true)) {
+    FoldEight<Operation, T, From, lanes>(static_cast<T*>(to) + column,
+                                         static_cast<const From*>(from) + column, shape);
+  }
+}
+
+/// Combines the rows of a group as a tree does, whose lanes have one of them or two.
+template <typename Operation, typename T, typename From = T>
+void FoldFew(void* to, const void* from, const FoldShape& shape) {
+  if (shape.rows < 4) return FoldLanes<Operation, T, From, 2>(to, from, shape);
+  if (shape.rows < 8) return FoldLanes<Operation, T, From, 4>(to, from, shape);
+  if (shape.rows < 16) return FoldLanes<Operation, T, From, 8>(to, from, shape);
+  FoldLanes<Operation, T, From, 16>(to, from, shape);
+}
+
 template <typename Operation, typename T, typename From = T>
 void Fold(void* to, const void* from, const FoldShape& shape) {
   constexpr std::size_t line = 64 / sizeof(T);
-  constexpr std::size_t lanes = line < 32 ? line : 32;
   // Sums and products of narrow types are rare: they widen.
-  constexpr bool is_extreme = IsSameType<Operation, Minimum> || IsSameType<Operation, Maximum>;
+  constexpr std::size_t most = kIsExtreme<Operation> ? 4 * line : 32;
   for (std::size_t group = 0; group < shape.groups; ++group) {
     T* const result = static_cast<T*>(to) + group * shape.to_step;
     const From* const rows = static_cast<const From*>(from) + group * shape.from_step;
-    std::size_t lane = 0;
-    if constexpr (is_extreme && 4 * line > 32) {
-      for (; lane + 4 * line <= shape.width; lane += 4 * line) {
-        FoldVectors<Operation, T, From, line, 4>(result + lane, rows + lane, shape);
+    const bool is_apart = !shape.adds && static_cast<const void*>(result) != rows;
+    const auto combine = [&](std::size_t column, auto columns) {
+      constexpr std::size_t count = decltype(columns)::kCount;
+      constexpr std::size_t lanes = count < line ? count : line;
+      if constexpr (count == 1) {
+        FoldNumbers<Operation, T, From>(result + column, rows + column, shape);
+      } else {
+        FoldVectors<Operation, T, From, lanes, count / lanes>(result + column, rows + column,
+                                                              shape);
       }
-    }
-    for (; lane + 32 <= shape.width; lane += 32) {
-      FoldVectors<Operation, T, From, lanes, 32 / lanes>(result + lane, rows + lane, shape);
-    }
-    for (; lane + 8 <= shape.width; lane += 8) {
-      FoldVectors<Operation, T, From, 8, 1>(result + lane, rows + lane, shape);
-    }
-    for (; lane < shape.width; ++lane) {
-      FoldNumbers<Operation, T, From>(result + lane, rows + lane, shape);
-    }
+    };
+    InVectors<most>(shape.width, kIsIdempotent<Operation> || is_apart, combine);
   }
 }
 
@@ -114,35 +207,113 @@ void Scan(void* to, const void* first, const void* elements, std::size_t count) 
   }
 }
 
+/// Reads the lanes of a group halved to eight: in order if they are at most 32.
+template <typename Operation, typename T, typename Vector>
+void ReadHalved(Vector& own, const T* from, std::size_t lanes) {
+  Vector next;
+  Read(own, from);
+  if (lanes == 32) {
+    Read(next, from + 16);
+    Update<Operation, T>(own, next);
+    Vector second;
+    Read(second, from + 8);
+    Read(next, from + 24);
+    Update<Operation, T>(second, next);
+    Update<Operation, T>(own, second);
+    return;
+  }
+  for (std::size_t at = 8; at < lanes; at += 8) {
+    Read(next, from + at);
+    Update<Operation, T>(own, next);
+  }
+}
+
+template <typename Operation, typename T>
+void Halve(void* values, std::size_t groups, std::size_t lanes) {
+  using Vector = typename VectorOf<T, 8>::Type;
+  T* const all = static_cast<T*>(values);
+  for (std::size_t group = 0; group < groups; group += 8) {
+    const std::size_t count = groups - group < 8 ? groups - group : 8;
+    Vector own[8];
+    for (std::size_t at = 0; at < 8; ++at) {
+      const std::size_t its = group + (at < count ? at : 0);
+      ReadHalved<Operation, T>(own[at], all + its * lanes, lanes);
+    }
+    // Each vector has the halves of two groups, then of four, then of all.
+    for (std::size_t at = 0; at < 4; ++at) {
+      const Vector& a = own[2 * at];
+      const Vector& b = own[2 * at + 1];
+      const Vector next = __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15);
+      own[at] = __builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11);
+      Update<Operation, T>(own[at], next);
+    }
+    for (std::size_t at = 0; at < 2; ++at) {
+      const Vector& a = own[2 * at];
+      const Vector& b = own[2 * at + 1];
+      const Vector next = __builtin_shufflevector(a, b, 2, 3, 6, 7, 10, 11, 14, 15);
+      own[at] = __builtin_shufflevector(a, b, 0, 1, 4, 5, 8, 9, 12, 13);
+      Update<Operation, T>(own[at], next);
+    }
+    const Vector next = __builtin_shufflevector(own[0], own[1], 1, 3, 5, 7, 9, 11, 13, 15);
+    Vector result = __builtin_shufflevector(own[0], own[1], 0, 2, 4, 6, 8, 10, 12, 14);
+    Update<Operation, T>(result, next);
+    if (count == 8) {
+      __builtin_memcpy(all + group, &result, sizeof result);
+    } else {
+      __builtin_memcpy(all + group, &result, count * sizeof(T));
+    }
+  }
+}
+
+/// The folds of an operation. Sums and products of floats have an order.
+template <typename Operation, typename T, typename From = T>
+ElementFolds FoldsOf() {
+  if constexpr (kIsFloat<T> && kIsArithmetic<Operation>) {
+    return {Fold<Operation, T, From>, FoldFew<Operation, T, From>};
+  } else {
+    return {Fold<Operation, T, From>, nullptr};
+  }
+}
+
+/// Signed integers wrap around as unsigned ones do, unless they are compared.
+template <typename Operation, typename T>
+RunningLoops LoopsOf() {
+  if constexpr (kIsSigned<T> && !kIsFloat<T> && !kIsExtreme<Operation>) {
+    return LoopsOf<Operation, BitsOf<T>>();
+  } else {
+    return {FoldsOf<Operation, T>(), Halve<Operation, T>, Scan<Operation, T>};
+  }
+}
+
 template <typename Operation>
 RunningLoops RunningOf(ValueType type) {
   switch (type) {
     case ValueType::kInt8:
-      return {Fold<Operation, std::int8_t>, Scan<Operation, std::int8_t>};
+      return LoopsOf<Operation, std::int8_t>();
     case ValueType::kInt16:
-      return {Fold<Operation, std::int16_t>, Scan<Operation, std::int16_t>};
+      return LoopsOf<Operation, std::int16_t>();
     case ValueType::kInt32:
-      return {Fold<Operation, std::int32_t>, Scan<Operation, std::int32_t>};
+      return LoopsOf<Operation, std::int32_t>();
     case ValueType::kInt64:
-      return {Fold<Operation, std::int64_t>, Scan<Operation, std::int64_t>};
+      return LoopsOf<Operation, std::int64_t>();
     case ValueType::kBool:
     case ValueType::kUint8:
-      return {Fold<Operation, std::uint8_t>, Scan<Operation, std::uint8_t>};
+      return LoopsOf<Operation, std::uint8_t>();
     case ValueType::kUint16:
-      return {Fold<Operation, std::uint16_t>, Scan<Operation, std::uint16_t>};
+      return LoopsOf<Operation, std::uint16_t>();
     case ValueType::kUint32:
-      return {Fold<Operation, std::uint32_t>, Scan<Operation, std::uint32_t>};
+      return LoopsOf<Operation, std::uint32_t>();
     case ValueType::kUint64:
-      return {Fold<Operation, std::uint64_t>, Scan<Operation, std::uint64_t>};
+      return LoopsOf<Operation, std::uint64_t>();
     default:
-      return {nullptr, nullptr};
+      return {};
   }
 }
 
 template <typename Operation>
 RunningLoops RunningNumbers(ValueType type) {
-  if (type == ValueType::kFloat32) return {Fold<Operation, float>, Scan<Operation, float>};
-  if (type == ValueType::kFloat64) return {Fold<Operation, double>, Scan<Operation, double>};
+  if (type == ValueType::kFloat32) return LoopsOf<Operation, float>();
+  if (type == ValueType::kFloat64) return LoopsOf<Operation, double>();
   return RunningOf<Operation>(type);
 }
 
@@ -229,25 +400,15 @@ void FoldTestVectors(To* to, const From* from, const FoldShape& shape) {
 template <Tests tests, typename To, typename From>
 void FoldTests(void* to, const void* from, const FoldShape& shape) {
   constexpr std::size_t line = 64 / sizeof(From);
-  constexpr std::size_t lanes = line < 32 ? line : 32;
   for (std::size_t group = 0; group < shape.groups; ++group) {
     To* const result = static_cast<To*>(to) + group * shape.to_step;
     const From* const rows = static_cast<const From*>(from) + group * shape.from_step;
-    std::size_t lane = 0;
-    if constexpr (4 * line > 32) {
-      for (; lane + 4 * line <= shape.width; lane += 4 * line) {
-        FoldTestVectors<tests, line, 4>(result + lane, rows + lane, shape);
-      }
-    }
-    for (; lane + 32 <= shape.width; lane += 32) {
-      FoldTestVectors<tests, lanes, 32 / lanes>(result + lane, rows + lane, shape);
-    }
-    for (; lane + 8 <= shape.width; lane += 8) {
-      FoldTestVectors<tests, 8, 1>(result + lane, rows + lane, shape);
-    }
-    for (; lane < shape.width; ++lane) {
-      FoldTestVectors<tests, 1, 1>(result + lane, rows + lane, shape);
-    }
+    const auto combine = [&](std::size_t column, auto columns) {
+      constexpr std::size_t count = decltype(columns)::kCount;
+      constexpr std::size_t lanes = count < line ? count : line;
+      FoldTestVectors<tests, lanes, count / lanes>(result + column, rows + column, shape);
+    };
+    InVectors<4 * line>(shape.width, tests != Tests::kCount || !shape.adds, combine);
   }
 }
 
@@ -279,56 +440,39 @@ FoldLoop TestFoldOf(Operation operation, ValueType type, ValueType from) {
 
 /// Returns the loop that folds values of the type `from`, converted to another. Null if there is
 /// none: narrow integers are converted faster by a loop of their own.
-FoldLoop ConvertingFoldOf(Operation operation, ValueType type, ValueType from) {
-  const bool is_sum = operation == Operation::kAdd;
-  if (type == ValueType::kFloat64 && from == ValueType::kFloat32) {
-    if (is_sum) return Fold<Add, double, float>;
-    return operation == Operation::kMultiply ? Fold<Multiply, double, float> : nullptr;
-  }
-  if (!is_sum || SizeOf(type) != 8) return nullptr;
+ElementFolds ConvertingFoldOf(Operation operation, ValueType type, ValueType from) {
   const bool is_float = type == ValueType::kFloat64;
-  if (from == ValueType::kInt32)
-    return is_float ? Fold<Add, double, std::int32_t> : Fold<Add, std::uint64_t, std::int32_t>;
-  if (from == ValueType::kUint32)
-    return is_float ? Fold<Add, double, std::uint32_t> : Fold<Add, std::uint64_t, std::uint32_t>;
-  return nullptr;
-}
-
-/// Integers that wrap around, as unsigned ones.
-ValueType Unsigned(ValueType type) {
-  switch (type) {
-    case ValueType::kInt8:
-      return ValueType::kUint8;
-    case ValueType::kInt16:
-      return ValueType::kUint16;
-    case ValueType::kInt32:
-      return ValueType::kUint32;
-    case ValueType::kInt64:
-      return ValueType::kUint64;
-    default:
-      return type;
-  }
+  if (is_float && operation == Operation::kMultiply && from == ValueType::kFloat32)
+    return FoldsOf<Multiply, double, float>();
+  if (operation != Operation::kAdd) return {};
+  if (is_float && from == ValueType::kFloat32) return FoldsOf<Add, double, float>();
+  if (is_float && from == ValueType::kInt32) return FoldsOf<Add, double, std::int32_t>();
+  if (is_float && from == ValueType::kUint32) return FoldsOf<Add, double, std::uint32_t>();
+  if (SizeOf(type) != 8 || is_float) return {};
+  if (from == ValueType::kInt32) return FoldsOf<Add, std::uint64_t, std::int32_t>();
+  if (from == ValueType::kUint32) return FoldsOf<Add, std::uint64_t, std::uint32_t>();
+  return {};
 }
 
 /// Returns the loops that combine many values of a type by an operation. Null if there are none.
 RunningLoops RunningLoopsOf(Operation operation, ValueType type) {
   switch (operation) {
     case Operation::kAdd:
-      return RunningNumbers<Add>(Unsigned(type));
+      return RunningNumbers<Add>(type);
     case Operation::kMultiply:
-      return RunningNumbers<Multiply>(Unsigned(type));
+      return RunningNumbers<Multiply>(type);
     case Operation::kMinimum:
       return RunningNumbers<Minimum>(type);
     case Operation::kMaximum:
       return RunningNumbers<Maximum>(type);
     case Operation::kAnd:
-      return RunningOf<And>(Unsigned(type));
+      return RunningOf<And>(type);
     case Operation::kOr:
-      return RunningOf<Or>(Unsigned(type));
+      return RunningOf<Or>(type);
     case Operation::kXor:
-      return RunningOf<Xor>(Unsigned(type));
+      return RunningOf<Xor>(type);
     default:
-      return {nullptr, nullptr};
+      return {};
   }
 }
 

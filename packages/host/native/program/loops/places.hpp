@@ -2,6 +2,7 @@
 #pragma once
 
 #include "program/instruction.hpp"
+#include "program/loops/folds.hpp"
 #include "program/loops/operations.hpp"
 #include "program/loops/vectors.hpp"
 
@@ -19,24 +20,17 @@ bool IsNaN(T value) {
   return value != value;  // NOLINT(misc-redundant-expression): a NaN is not
 }
 
-/// The least or the greatest of some values, and whether one is NaN.
-template <bool is_least, typename T>
-struct Best {
-  T value;
-  bool has_nan;
+template <bool is_least>
+struct BestBy {
+  using Operation = Minimum;
+};
+template <>
+struct BestBy<false> {
+  using Operation = Maximum;
 };
 
-/// Keeps the better one of each two values, and which are NaN.
-template <bool is_least, typename T, typename Vector, typename Nans>
-void KeepBest(Vector& own, Nans& nans, const T* from) {
-  Vector next;
-  Read(next, from);
-  own = is_least ? (next < own ? next : own) : (own < next ? next : own);
-  if constexpr (kIsFloat<T>) nans |= next != next;  // NOLINT(misc-redundant-expression)
-}
-
-/// The best of some values, of which none is NaN. Their number is a power of two.
-template <bool is_least, std::size_t count, typename T>
+/// The best of some values, or a NaN if there is one. Their number is a power of two.
+template <typename Operation, std::size_t count, typename T>
 T BestOfFew(const T* values) {
   if constexpr (count == 1) {
     return *values;
@@ -46,43 +40,47 @@ T BestOfFew(const T* values) {
     Vector next;
     Read(own, values);
     Read(next, values + count / 2);
-    own = is_least ? (next < own ? next : own) : (own < next ? next : own);
+    Update<Operation, T>(own, next);
     T half[count / 2];
     __builtin_memcpy(half, &own, sizeof half);
-    return BestOfFew<is_least, count / 2>(half);
+    return BestOfFew<Operation, count / 2>(half);
   }
 }
 
-template <bool is_least, typename T>
-Best<is_least, T> BestOf(const T* values, std::size_t count) {
+/// The same of any number of values.
+template <typename Operation, typename T>
+T BestOf(const T* values, std::size_t count) {
   constexpr std::size_t lanes = 64 / sizeof(T);
   constexpr std::size_t vectors = 4;
-  using Vector = typename VectorOf<T, lanes>::Type;
   if (count < lanes) {
     T best = values[0];
-    bool has_nan = IsNaN(best);
-    for (std::size_t at = 1; at < count; ++at) {
-      if (IsBetter<is_least>(values[at], best)) best = values[at];
-      has_nan |= IsNaN(values[at]);
-    }
-    return {best, has_nan};
+    for (std::size_t at = 1; at < count; ++at) best = Operation::template Of<T>(best, values[at]);
+    return best;
   }
+  using Vector = typename VectorOf<T, lanes>::Type;
   Vector own[vectors];
+  Vector next;
   for (Vector& one : own) Read(one, values);
-  auto nans = own[0] != own[0];  // NOLINT(misc-redundant-expression)
   std::size_t at = 0;
   for (; at + vectors * lanes <= count; at += vectors * lanes) {
     for (std::size_t part = 0; part < vectors; ++part) {
       AskFor(values + at + part * lanes, kAhead);
-      KeepBest<is_least>(own[part], nans, values + at + part * lanes);
+      Read(next, values + at + part * lanes);
+      Update<Operation, T>(own[part], next);
     }
   }
-  for (; at + lanes <= count; at += lanes) KeepBest<is_least>(own[0], nans, values + at);
-  // The last ones may be compared twice.
-  KeepBest<is_least>(own[0], nans, values + count - lanes);
-  T all[vectors * lanes];
+  for (; at + lanes <= count; at += lanes) {
+    AskFor(values + at, kAhead);
+    Read(next, values + at);
+    Update<Operation, T>(own[0], next);
+  }
+  AskFor(values + count - 1, kAhead);
+  Read(next, values + count - lanes);  // of which some may be compared twice
+  Update<Operation, T>(own[0], next);
+  for (std::size_t part = 1; part < vectors; ++part) Update<Operation, T>(own[0], own[part]);
+  T all[lanes];
   __builtin_memcpy(all, own, sizeof all);
-  return {BestOfFew<is_least, vectors * lanes>(all), HasAny(nans)};
+  return BestOfFew<Operation, lanes>(all);
 }
 
 /// The lane of the first test that holds. There is one.
@@ -141,7 +139,8 @@ void FindAlong(const void* from, std::size_t count, void* to, std::int64_t* plac
   const auto* const values = static_cast<const T*>(from);
   T& best = *static_cast<T*>(to);
   if (first > 0 && IsNaN(best)) return;
-  const auto [value, has_nan] = BestOf<is_least>(values, count);
+  const T value = BestOf<typename BestBy<is_least>::Operation>(values, count);
+  const bool has_nan = IsNaN(value);
   if (!has_nan && first > 0 && !IsBetter<is_least>(value, best)) return;
   best = has_nan ? static_cast<T>(NotANumber<double>()) : value;
   *place = first + static_cast<std::int64_t>(FirstOfBest(values, count, best, has_nan));

@@ -175,7 +175,7 @@ ScanLoops ScanNumbers(ValueType type, ValueType from, ValueType to) {
     if (from == ValueType::kFloat64) return kScanLoops<Operation, double, double>;
     if (from == ValueType::kFloat32) return kScanLoops<Operation, double, float, float>;
   }
-  const bool is_wide = Unsigned(type) == ValueType::kUint64 && to == type;
+  const bool is_wide = !IsFloat(type) && SizeOf(type) == 8 && to == type;
   return is_wide ? ScanIntegers<Operation>(from) : ScanLoops{nullptr, nullptr};
 }
 

@@ -328,7 +328,8 @@ class Binder {
   }
 
   std::optional<std::size_t> OutputStep(const ReductionCall& call) const {
-    const bool is_plain = reduction_.is_load && !reduction_.is_scan && HasLoops(reduction_);
+    const bool has_loops = HasLoops(reduction_) || IsPlace(reduction_);
+    const bool is_plain = reduction_.is_load && !reduction_.is_scan && has_loops;
     if (!is_plain || call.element.shape.size() != 2) return std::nullopt;
     const std::vector<std::int64_t>& strides = call.element.arrays[SourceOf(reduction_)].strides;
     const auto size = static_cast<std::int64_t>(SizeOf(reduction_.element_types[0]));
@@ -350,10 +351,12 @@ class Binder {
     const auto is_whole = [&](std::int64_t stride) { return stride % size == 0; };
     const bool are_rows = strides.back() == size && strides[0] >= 0 &&
                           std::all_of(strides.begin(), strides.end(), is_whole);
-    const bool are_near =
-        call.end - call.first == 1 || DistanceOf(strides[0]) < DistanceOf(strides[axes - 2]);
+    const bool is_one = call.end - call.first == 1;
+    const bool are_near = is_one || DistanceOf(strides[0]) < DistanceOf(strides[axes - 2]);
     const std::uint64_t length = call.element.shape.back();
-    return are_rows && are_near && length >= kFewElements ? length : 0;
+    const bool are_many = length * call.element.shape[axes - 2] >= kFewElements;
+    const bool are_columns = is_one && are_many && length >= kManyNeighbours;
+    return are_rows && are_near && (are_columns || length >= kFewElements) ? length : 0;
   }
 
   void Turn(ProgramCall& call) const {

@@ -69,7 +69,7 @@ void Combiner::Fold(const Values& to, std::size_t at, ConstValues from, std::siz
   }
   for (std::size_t index = 0; index < to.size(); ++index) {
     const std::size_t size = SizeOf(reduction_.types[index]);
-    reduction_.loops[index].fold(to[index] + at * size, from[index] + start * size, shape);
+    reduction_.loops[index].folds.fold(to[index] + at * size, from[index] + start * size, shape);
   }
 }
 
@@ -87,12 +87,40 @@ void Combiner::FoldElements(const Values& to, std::size_t at, const Sources& fro
   for (std::size_t index = 0; index < to.size(); ++index) {
     const std::size_t size = SizeOf(reduction_.types[index]);
     const std::size_t from_size = SizeOf(reduction_.element_types[index]);
-    reduction_.element_folds[index](to[index] + at * size, from[index] + start * from_size, shape);
+    reduction_.element_folds[index].fold(to[index] + at * size, from[index] + start * from_size,
+                                         shape);
   }
+}
+
+bool Combiner::HasFew() const {
+  const auto has_few = [](const ElementFolds& folds) { return folds.few != nullptr; };
+  const auto& all = reduction_.element_folds;
+  return !all.empty() && std::all_of(all.begin(), all.end(), has_few);
+}
+
+void Combiner::FoldFew(const Values& to, const Sources& from, const FoldShape& shape) {
+  for (std::size_t index = 0; index < to.size(); ++index) {
+    reduction_.element_folds[index].few(to[index], from[index], shape);
+  }
+}
+
+FoldShape Combiner::RestOf(const FoldShape& rows, std::size_t elements, std::size_t lanes) const {
+  FoldShape rest = rows;
+  rest.rows = 1;
+  rest.width = reduction_.is_idempotent ? lanes : elements % lanes;
+  rest.row_step = static_cast<std::ptrdiff_t>(rest.width);
+  rest.adds = true;
+  return rest;
 }
 
 void Combiner::Halve(const Values& values, std::size_t groups, std::size_t width, std::size_t lanes,
                      std::size_t fewest) {
+  if (!reduction_.loops.empty() && groups > 1 && width == 1 && lanes >= 8 && fewest == 1) {
+    for (std::size_t index = 0; index < values.size(); ++index) {
+      reduction_.loops[index].halve(values[index], groups, lanes);
+    }
+    return;
+  }
   for (; lanes > fewest; lanes /= 2) {
     const std::size_t all = lanes * width;
     const std::size_t half = all / 2;

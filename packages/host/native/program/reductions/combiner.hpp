@@ -37,6 +37,14 @@ class Combiner {
   void FoldElements(const Values& to, std::size_t at, const Sources& from, std::size_t start,
                     const FoldShape& shape);
 
+  /// The same of one group of few rows, by loops of their own if there are some.
+  void FoldFew(const Values& to, const Sources& from, const FoldShape& shape);
+  bool HasFew() const;
+
+  /// Returns the row behind `rows` of `lanes` elements, which ends where the elements of a group
+  /// do: what is left, or as many as in the other rows if some may be combined again.
+  FoldShape RestOf(const FoldShape& rows, std::size_t elements, std::size_t lanes) const;
+
   /// Combines the lanes of each group, which are as wide as `width`, until so few are left.
   void Halve(const Values& values, std::size_t groups, std::size_t width, std::size_t lanes,
              std::size_t fewest);

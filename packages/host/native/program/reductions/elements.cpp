@@ -67,6 +67,13 @@ std::int64_t Elements::RowStep() const {
   return call_.element.arrays[SourceOf(reduction_)].strides[0] / size;
 }
 
+std::pair<std::uint64_t, std::int64_t> Elements::RowsInTurn() const {
+  const auto size = static_cast<std::int64_t>(SizeOf(reduction_.element_types[0]));
+  const std::size_t axis = call_.element.shape.size() - 2;
+  const std::int64_t step = call_.element.arrays[SourceOf(reduction_)].strides[axis];
+  return {call_.element.shape[axis], step / size};
+}
+
 const Sources& Elements::InRow(std::uint64_t output, std::uint64_t row) {
   const auto& [base, strides, first] = call_.element.arrays[SourceOf(reduction_)];
   std::int64_t before = static_cast<std::int64_t>(output) * strides[0];

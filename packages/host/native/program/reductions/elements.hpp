@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "program/worker.hpp"
 #include "reduction.hpp"
@@ -34,6 +35,10 @@ class Elements {
   /// Returns the elements of an output in the array, from a row on. The same row of the next output
   /// is `RowStep` further.
   const Sources& InRow(std::uint64_t output, std::uint64_t row);
+
+  /// Of rows whose elements follow one another: how many are evenly apart, and by how many
+  /// elements.
+  std::pair<std::uint64_t, std::int64_t> RowsInTurn() const;
 
   /// The elements of the array from a row of neighbours to the next one.
   std::int64_t RowStep() const;

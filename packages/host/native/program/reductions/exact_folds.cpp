@@ -12,6 +12,12 @@ namespace {
 constexpr std::uint64_t kRows = 8;
 /// Elements that are combined before it is looked whether they decide the result.
 constexpr std::size_t kDecides = 1 << 16;
+/// Columns of rows that are combined, at most. Longer rows are combined one by one.
+constexpr std::uint64_t kMostColumns = 256;
+/// Bytes that a first cache has until all columns of some rows are combined.
+constexpr std::uint64_t kBytesOfRows = 1 << 14;
+/// How many rows ahead elements are asked for.
+constexpr std::int64_t kRowsAhead = 16;
 
 }  // namespace
 
@@ -68,23 +74,45 @@ void ExactFolds::FoldRows(std::uint64_t output, std::size_t width, std::uint64_t
 /// Combines the rows of all outputs that lie beside one another, and then the next ones.
 void ExactFolds::FoldBeside(std::uint64_t output, std::size_t width) {
   const std::uint64_t elements = call_.row_elements;
+  if (width == 1 && elements <= kMostColumns) {
+    FoldColumns(output);
+    return;
+  }
   const std::size_t lanes = LanesOf(*call_.reduction, 1, elements);
   const std::size_t whole = elements / lanes * lanes;
   FoldShape rows = RowsInTurn(whole / lanes, lanes, false);
   rows.groups = width;
   rows.from_step = static_cast<std::size_t>(elements_.RowStep());
   rows.to_step = lanes;
-  FoldShape rest = rows;
-  rest.rows = 1;
-  rest.width = elements - whole;
-  rest.adds = true;
+  const FoldShape rest = combiner_.RestOf(rows, elements, lanes);
   for (std::uint64_t at = 0; at < call_.elements; at += elements) {
     const Sources& from = elements_.InRow(output, at / elements);
     rows.adds = at > 0;
     combiner_.FoldElements(sum_, 0, from, 0, rows);
-    if (rest.width > 0) combiner_.FoldElements(sum_, 0, from, whole, rest);
+    if (elements > whole) combiner_.FoldElements(sum_, 0, from, elements - rest.width, rest);
   }
   combiner_.Halve(sum_, width, 1, lanes, 1);
+}
+
+/// Combines the columns of one output's rows, and then those.
+void ExactFolds::FoldColumns(std::uint64_t output) {
+  const auto columns = static_cast<std::size_t>(call_.row_elements);
+  const auto size = static_cast<std::int64_t>(SizeOf(call_.reduction->element_types[0]));
+  const auto [rows, step] = elements_.RowsInTurn();
+  const std::uint64_t most = std::max<std::uint64_t>(16, kBytesOfRows / (columns * size));
+  const std::uint64_t all = call_.elements / columns;
+  for (std::uint64_t row = 0; row < all;) {
+    const std::uint64_t own = std::min(most, rows - row % rows);
+    const Sources& from = elements_.InRow(output, row);
+    combiner_.FoldElements(
+        sum_, 0, from, 0,
+        {1, static_cast<std::size_t>(own), columns, step, 0, 0, row > 0, kRowsAhead * step * size});
+    row += own;
+  }
+  std::size_t lanes = 1;
+  while (lanes * 2 <= columns) lanes *= 2;
+  if (columns > lanes) combiner_.Fold(sum_, 0, sum_, lanes, OneRow(columns - lanes, true));
+  combiner_.Halve(sum_, 1, 1, lanes, 1);
 }
 
 }  // namespace array_interface

@@ -30,6 +30,7 @@ class ExactFolds {
   void FoldBeside(std::uint64_t output, std::size_t width);
 
  private:
+  void FoldColumns(std::uint64_t output);
   void FoldRows(std::uint64_t output, std::size_t width, std::uint64_t first, std::uint64_t end);
 
   const ReductionCall& call_;

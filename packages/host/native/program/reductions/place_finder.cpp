@@ -33,7 +33,8 @@ void PlaceFinder::FindAcross(std::uint64_t output, std::size_t width, std::uint6
 void PlaceFinder::FindFew(std::uint64_t output, std::size_t width) {
   const auto elements = static_cast<std::size_t>(call_.elements);
   const std::byte* const from = elements_.Along(output, 0, width * elements)[0];
-  const std::size_t bytes = elements * SizeOf(reduction_.types[0]);
+  const std::size_t step = call_.output_step.value_or(elements);
+  const std::size_t bytes = step * SizeOf(reduction_.types[0]);
   for (std::size_t at = 0; at < width; ++at) Compare(at, from + at * bytes, elements, 0);
 }
 

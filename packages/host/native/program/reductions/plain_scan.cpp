@@ -237,7 +237,7 @@ class Scanner {
       const FoldShape shape{
           1,    static_cast<std::size_t>(leaf), width, static_cast<std::ptrdiff_t>(width), 0, 0,
           false};
-      call_.reduction->loops[0].fold((plain_.is_exact ? own_ : before_).get(), totals, shape);
+      call_.reduction->loops[0].folds.fold((plain_.is_exact ? own_ : before_).get(), totals, shape);
     }
     ScanRows(box, leaf * leaf_, std::min(end * leaf_, cut_.Along().length));
   }

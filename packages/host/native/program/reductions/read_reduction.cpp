@@ -104,7 +104,7 @@ std::vector<RunningLoops> FindLoops(const Program& pair, const Accumulators& own
       if (!is_own) return {};
     }
     loops.push_back(FindRunningLoops(one.operation, one.type));
-    if (loops.back().fold == nullptr) return {};
+    if (loops.back().folds.fold == nullptr) return {};
   }
   return loops;
 }
@@ -153,12 +153,12 @@ void ReadBytes(Instruction& from) {
   from.is_in_array = true;
 }
 
-/// Finds the loop that folds elements of a type, which converts or tests them.
-FoldLoop FindElementFold(const Reduction& made, ValueType from, bool is_test) {
+/// Finds the loops that fold elements of a type, which convert or test them.
+ElementFolds FindElementFolds(const Reduction& made, ValueType from, bool is_test) {
   const std::vector<Instruction>& pair = made.pair.instructions;
   const Operation operation = pair[pair.back().operands[0]].operation;
-  return is_test ? FindTestFold(operation, made.types[0], from)
-                 : FindConvertingFold(operation, made.types[0], from);
+  if (is_test) return {FindTestFold(operation, made.types[0], from), nullptr};
+  return FindConvertingFold(operation, made.types[0], from);
 }
 
 /// Has the loop that folds elements convert them, if it can.
@@ -171,9 +171,9 @@ void TakeConversion(Reduction& made) {
   if (HasMethodLoops(made)) {
     if (is_test || from.type != ValueType::kFloat32) return;
   } else {
-    const FoldLoop fold = FindElementFold(made, from.type, is_test);
-    if (fold == nullptr) return;
-    made.element_folds = {fold};
+    const ElementFolds folds = FindElementFolds(made, from.type, is_test);
+    if (folds.fold == nullptr) return;
+    made.element_folds = {folds};
   }
   if (is_test) ReadBytes(from);
   made.element_types = {from.type};
@@ -187,7 +187,7 @@ void FindElementLoops(Reduction& made) {
   made.element_types = made.types;
   if (made.method != Method::kPairs)
     made.element_types = {made.types[made.method == Method::kMoments ? 2 : 0]};
-  for (const RunningLoops& loops : made.loops) made.element_folds.push_back(loops.fold);
+  for (const RunningLoops& loops : made.loops) made.element_folds.push_back(loops.folds);
   if (has_loops || (made.loops.size() == 1 && !made.is_scan)) TakeConversion(made);
   if (has_loops) made.method_loops = FindMethodLoops(made.method, made.element_types[0]);
   if (!IsPlace(made)) return;
@@ -220,6 +220,18 @@ bool IsExact(const Reduction& made) {
   return !made.loops.empty() && made.method == Method::kPairs && !made.is_scan && !made.is_split &&
          std::none_of(pair.begin(), pair.end(), rounds) &&
          std::none_of(all.begin(), all.end(), is_index);
+}
+
+/// Whether each accumulator of an exact reduction is combined by an operation that has the same
+/// result if it is done twice.
+bool IsIdempotent(const Reduction& made) {
+  const auto differs = [](const Instruction& one) {
+    return one.operand_count == 2 && one.operation != Operation::kMinimum &&
+           one.operation != Operation::kMaximum && one.operation != Operation::kAnd &&
+           one.operation != Operation::kOr;
+  };
+  const std::vector<Instruction>& pair = made.pair.instructions;
+  return made.is_exact && std::none_of(pair.begin(), pair.end(), differs);
 }
 
 Absorbs FindAbsorbing(const Reduction& made) {
@@ -336,11 +348,12 @@ Reduction Read(Words words, const std::vector<ProgramParameter>& parameters) {
   for (ProgramArray& array : made.finish.arrays) {
     if (array.place < own.start) array.layout = Layout::kStrided;
   }
-  made.loops = FindLoops(made.pair, own);
+  if (made.method == Method::kPairs) made.loops = FindLoops(made.pair, own);
   FindElementLoops(made);
   made.element_across = Across(made.element, made.outer, made.inner);
   made.is_load = IsLoad(made);
   made.is_exact = IsExact(made);
+  made.is_idempotent = IsIdempotent(made);
   made.absorbs = FindAbsorbing(made);
   made.plain_scan = FindPlainScan(made);
   made.is_same = FindSame(made.element, count);

@@ -35,6 +35,9 @@ void Reducer::Run(std::uint64_t first, std::uint64_t end) {
     } else if (call_.row_elements > 0) {
       exact_.FoldBeside(output, width);
       Finish(output, width);
+    } else if (AreFewRows(width)) {
+      ReduceFewRows(output, width);
+      Finish(output, width);
     } else {
       Reduce(output, width, 0, tree_.leaves);
       End(output, width);
@@ -218,6 +221,21 @@ void Reducer::ReduceRows(std::uint64_t output, std::size_t width, std::uint64_t 
   }
 }
 
+/// Whether each lane of some outputs has one row or two, which are apart.
+bool Reducer::AreFewRows(std::size_t width) const {
+  return call_.row_outputs > 0 && width >= 8 && tree_.rows == 1 && tree_.lanes > 1 &&
+         tree_.lanes < kMostLanes && elements_.RowStep() != static_cast<std::int64_t>(width) &&
+         !reduction_.is_exact && combiner_.HasFew();
+}
+
+/// Combines all lanes of such outputs at once.
+void Reducer::ReduceFewRows(std::uint64_t output, std::size_t width) {
+  const Sources& from = elements_.Across(output, width, 0);
+  const auto rows = static_cast<std::size_t>(call_.elements);
+  const auto ahead = static_cast<std::ptrdiff_t>(width * SizeOf(reduction_.element_types[0]));
+  combiner_.FoldFew(sum_, from, {1, rows, width, elements_.RowStep(), 0, 0, false, ahead});
+}
+
 /// Computes outputs whose elements follow one another.
 void Reducer::ReduceFew(std::uint64_t first, std::size_t outputs) {
   if (IsPlace(reduction_)) {
@@ -240,10 +258,8 @@ void Reducer::ReduceFew(std::uint64_t first, std::size_t outputs) {
     combiner_.FoldElements(sum_, leaves * row, from, start * lanes(), shape);
   }
   if (rest > 0) {
-    shape.rows = 1;
-    shape.width = rest;
-    shape.adds = true;
-    combiner_.FoldElements(sum_, (leaves - 1) * row, from, rows * lanes(), shape);
+    shape = combiner_.RestOf(shape, elements, lanes());
+    combiner_.FoldElements(sum_, (leaves - 1) * row, from, elements - shape.width, shape);
   }
   Climb(leaves, row);
   combiner_.Halve(sum_, outputs, 1, lanes(), 1);

@@ -44,6 +44,8 @@ class Reducer {
   void ReduceRows(std::uint64_t output, std::size_t width, std::uint64_t element, std::size_t rows,
                   std::size_t rest);
   void ReduceFew(std::uint64_t first, std::size_t outputs);
+  bool AreFewRows(std::size_t width) const;
+  void ReduceFewRows(std::uint64_t output, std::size_t width);
   void ReducePiece(std::uint64_t output, std::size_t width, std::uint64_t piece);
   void CountUp(std::uint64_t earlier, bool is_last, std::size_t width);
   void Climb(std::size_t rows, std::size_t width);

@@ -60,9 +60,10 @@ struct Reduction {
   std::vector<RunningLoops> loops;  ///< if `pair` is an operation for each accumulator; or empty
   /// Of elements as `element` makes them, which the loops convert to the accumulators' types.
   std::vector<ValueType> element_types;
-  std::vector<FoldLoop> element_folds;  ///< as many as `loops`
-  bool is_load;                         ///< whether an element is one of an array, as it is there
+  std::vector<ElementFolds> element_folds;  ///< as many as `loops`
+  bool is_load;   ///< whether an element is one of an array, as it is there
   bool is_exact;  ///< whether elements may be combined in any order, apart from the bits of a NaN
+  bool is_idempotent;  ///< whether they may also be combined twice
   std::optional<PlainScan> plain_scan;
 };
 

@@ -8,8 +8,11 @@ namespace {
 
 /// Mapped elements, if a program combines one row of all their leaves.
 constexpr std::size_t kChunkOfPairs = 4 * kChunk;
+/// A row in which one vector keeps a core busy, since the next rows follow.
+constexpr std::uint64_t kShortRow = 1024;
+constexpr std::size_t kLine = 64;
 /// Outputs that are computed at once, if a tree has one leaf, or their rows lie beside one another:
-/// no levels, and lanes that almost fit a first cache.
+/// no levels, and lanes that a first or second cache has.
 constexpr std::size_t kLeafWidth = 256;
 /// The same, if an output has one value.
 constexpr std::size_t kManyWidth = 1024;
@@ -39,7 +42,8 @@ std::size_t ChunkOf(const ReductionCall& call) {
 
 std::size_t LanesOf(const Reduction& reduction, std::size_t width, std::uint64_t elements) {
   const std::size_t size = std::max(SizeOf(reduction.element_types[0]), SizeOf(reduction.types[0]));
-  const std::size_t row = kRowBytes / size / width;
+  const bool is_short = elements * width * size < kShortRow;
+  const std::size_t row = (is_short ? kLine : kRowBytes) / size / width;
   const std::uint64_t most = std::min<std::uint64_t>(elements, row);
   std::size_t lanes = 1;
   while (lanes * 2 <= most) lanes *= 2;
