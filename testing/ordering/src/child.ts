@@ -35,14 +35,41 @@ const { ours, stranger } =
 /** How many times, some milliseconds apart, it checks for resources that nobody could free. */
 const LOOKS_AT_WHAT_STAYS = 20;
 
-/** Resources of earlier programs that remain because nobody could free them. */
+/** How many resources of earlier programs may remain because nobody could free them. */
 let stays: Readonly<Record<string, number>> = {};
+
+/** The least that the process had of each kind, once a program had ended. */
+let least: Readonly<Record<string, number>> = {};
 
 /** Resources beyond those that remain. */
 function beyond(): readonly (readonly [string, number])[] {
   return Object.entries(ours.left())
-    .map(([kind, count]) => [kind, count - Math.max(0, stays[kind] ?? 0)] as const)
+    .map(([kind, count]) => [kind, count - (stays[kind] ?? 0)] as const)
     .filter(([, count]) => count > 0);
+}
+
+/**
+ * Notes what the process has now that a program has ended, of which at most `mayStay` could not be
+ * freed. The backend may keep more than it does now, so what could not be freed can lie within
+ * that, and all that is above the least counts as such.
+ */
+function note(mayStay: number): void {
+  const now = ours.left();
+  least = mapValues(now, (count, kind) => Math.min(count, least[kind] ?? count));
+  if (mayStay === 0) return;
+  stays = mapValues(now, (count, kind) => {
+    const before = stays[kind] ?? 0;
+    return Math.max(before, Math.min(before + mayStay, count - (least[kind] ?? 0)));
+  });
+}
+
+function mapValues(
+  counts: Readonly<Record<string, number>>,
+  map: (count: number, kind: string) => number,
+): Readonly<Record<string, number>> {
+  return Object.fromEntries(
+    Object.entries(counts).map(([kind, count]) => [kind, map(count, kind)]),
+  );
 }
 
 /**
@@ -58,10 +85,7 @@ async function left(timeout: number, mayStay: number): Promise<Failure | null> {
     if (found.length === 0) return null;
     const isWithin = found.reduce((sum, [, count]) => sum + count, 0) <= mayStay;
     within = isWithin ? within + 1 : 0;
-    if (within > LOOKS_AT_WHAT_STAYS) {
-      stays = ours.left();
-      return null;
-    }
+    if (within > LOOKS_AT_WHAT_STAYS) return null;
     if (Date.now() > end) {
       const text = found.map(([kind, count]) => `${count} ${kind}`).join(', ');
       return { step: -1, text: `left behind: ${text}` };
@@ -109,8 +133,9 @@ async function answer({ order, timeout }: Request): Promise<Failure | null> {
   if (failure !== null) return failure;
   if (faults.length > 0) return { step: -1, text: faults.join('\n') };
   const mayStay = planned === null ? 0 : driver.mayLeave();
-  if (mayStay > 0 && mayKeepMore) isSpent = true;
-  return left(timeout / 2, mayStay);
+  const remains = await left(timeout / 2, mayStay);
+  note(mayStay);
+  return remains;
 }
 
 process.on('message', (request: Request) => {
@@ -133,9 +158,5 @@ for (let device = 0; device < 2; device++) {
   await ours.backend.synchronize();
 }
 await ours.backend.releaseCached();
-/**
- * Whether the backend may keep more than it has now. What a program leaves could then be within that,
- * and make a later program exceed it, so that no later one runs.
- */
-const mayKeepMore = Object.values(ours.left()).some((count) => count < 0);
+note(0);
 process.send?.('ready');
