@@ -58,23 +58,24 @@ T BestOf(const T* values, std::size_t count) {
     return best;
   }
   using Vector = typename VectorOf<T, lanes>::Type;
+  const std::ptrdiff_t ahead = AheadOf(count / lanes);
   Vector own[vectors];
   Vector next;
   for (Vector& one : own) Read(one, values);
   std::size_t at = 0;
   for (; at + vectors * lanes <= count; at += vectors * lanes) {
     for (std::size_t part = 0; part < vectors; ++part) {
-      AskFor(values + at + part * lanes, kAhead);
+      AskFor(values + at + part * lanes, ahead);
       Read(next, values + at + part * lanes);
       Update<Operation, T>(own[part], next);
     }
   }
   for (; at + lanes <= count; at += lanes) {
-    AskFor(values + at, kAhead);
+    AskFor(values + at, ahead);
     Read(next, values + at);
     Update<Operation, T>(own[0], next);
   }
-  AskFor(values + count - 1, kAhead);
+  AskFor(values + count - 1, ahead);
   Read(next, values + count - lanes);  // of which some may be compared twice
   Update<Operation, T>(own[0], next);
   for (std::size_t part = 1; part < vectors; ++part) Update<Operation, T>(own[0], own[part]);
@@ -175,11 +176,12 @@ void FindTruthAlong(const void* from, std::size_t count, void* to, std::int64_t*
   std::size_t at = 0;
   constexpr std::size_t line = 64;
   constexpr std::size_t lines = 4 * line;
+  const std::ptrdiff_t ahead = AheadOf(count / line);
   const auto has_one = [&](std::size_t length) {
     auto found = Vector{} != Vector{};
     for (std::size_t part = at; part < at + length; part += line) {
       Vector next;
-      AskFor(bytes + part, kAhead);
+      AskFor(bytes + part, ahead);
       Read(next, bytes + part);
       found |= is_least ? next == Vector{} : next != Vector{};
     }

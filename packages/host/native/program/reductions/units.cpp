@@ -8,6 +8,8 @@ namespace {
 
 /// Mapped elements, if a program combines one row of all their leaves.
 constexpr std::size_t kChunkOfPairs = 4 * kChunk;
+/// The same, if a loop combines them: a first cache has them, so that arrays alone use the others.
+constexpr std::size_t kChunkOfLoops = 1024;
 /// A row in which one vector keeps a core busy, since the next rows follow.
 constexpr std::uint64_t kShortRow = 1024;
 constexpr std::size_t kLine = 64;
@@ -36,8 +38,12 @@ std::uint64_t MostWidth(const ReductionCall& call) {
 
 std::size_t ChunkOf(const ReductionCall& call) {
   const Reduction& reduction = *call.reduction;
-  if (IsPlace(reduction)) return kChunk * 8 / SizeOf(reduction.types[0]);
-  return !HasLoops(reduction) && !reduction.is_scan ? kChunkOfPairs : kChunk;
+  if (reduction.is_scan) return kChunk;
+  const bool is_place = IsPlace(reduction);
+  if (!is_place && !HasLoops(reduction)) return kChunkOfPairs;
+  const bool are_there = call.output_step || call.row_outputs > 0 || call.row_elements > 0;
+  const std::size_t most = are_there ? kChunk : kChunkOfLoops;
+  return is_place ? most * sizeof(double) / SizeOf(reduction.types[0]) : most;
 }
 
 std::size_t LanesOf(const Reduction& reduction, std::size_t width, std::uint64_t elements) {

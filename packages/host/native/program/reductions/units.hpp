@@ -7,7 +7,7 @@
 
 namespace array_interface {
 
-/// Elements that are mapped, and results that are stored, at once.
+/// Elements that are read where they are, and results that are stored, at once.
 constexpr std::size_t kChunk = 4096;
 /// Outputs that are computed at once: all levels of their trees fit a second cache.
 constexpr std::size_t kWidth = 512;
@@ -15,8 +15,7 @@ constexpr std::size_t kMostLanes = 32;
 /// A row of lanes that keeps the vectors of a core busy.
 constexpr std::size_t kRowBytes = 256;
 
-/// Elements that are mapped at once: more if each is a value, or if a program combines one row of
-/// all their leaves.
+/// Elements that are mapped at once, or read where they are.
 std::size_t ChunkOf(const ReductionCall& call);
 
 /// Lanes of elements in a row that may be combined in any order: a power of two.
