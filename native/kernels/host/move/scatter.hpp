@@ -29,7 +29,7 @@ class Scatter {
   void operator()(unsigned char* to, const unsigned char* packed) const;
 
  private:
-  /// Writes rows that are contiguous past the caches.
+  /// Stores contiguous rows past the caches.
   void Stream(unsigned char* to, const unsigned char* packed, std::size_t size) const;
 
   const std::uint32_t unit_;

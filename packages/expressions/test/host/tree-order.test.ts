@@ -25,6 +25,11 @@ const FLOAT32 = { inputs: { x: 'float32' }, outputs: { y: 'float32' } } as const
 /** A sum whose accumulator is a float32, unlike that of the standard. */
 const narrow = reduction('narrow', FLOAT32, { map: 'x', reduce: 'a + b', post: 'y = a' });
 
+const WIDE = { inputs: { x: 'float32' }, outputs: { y: 'float64' } } as const;
+/** Those whose order a float32 would hide. */
+const wideSum = reduction('wideSum', WIDE, { map: 'float64(x)', reduce: 'a + b', post: 'y = a' });
+const wideProd = reduction('wideProd', WIDE, { map: 'float64(x)', reduce: 'a * b', post: 'y = a' });
+
 /** Combines at most 512 numbers as the tree does. */
 function combined(numbers: readonly number[], combine: Combine): number {
   let lanes = Math.min(32, 2 ** Math.floor(Math.log2(numbers.length)));
@@ -40,11 +45,12 @@ function combined(numbers: readonly number[], combine: Combine): number {
   return values[0] as number;
 }
 
-/** Numbers of all bits and several sizes, whose sums depend on the order. */
+/** Floats of all bits and several sizes, whose sums depend on the order; or any integers. */
 function numberAt(index: number, type: TypeName): number {
-  const one = Math.sin(index + 1) * 2 ** (((index * 7) % 11) - 5);
-  if (type === 'float64') return one;
-  return type === 'float32' ? Math.fround(one) : Math.round(Math.abs(one) * 2 ** 24);
+  const one = Math.sin(index + 1);
+  if (type === 'float64') return one * 2 ** (((index * 7) % 11) - 5);
+  if (type === 'float32') return Math.fround(one * 2 ** (((index * 7) % 61) - 30));
+  return type === 'int32' ? Math.round(one * 0x7fffffff) : Math.round(Math.abs(one) * 0xffffffff);
 }
 
 const seed = randomSeed();
@@ -54,12 +60,15 @@ const layouts = (rows: fc.Arbitrary<number>, width: fc.Arbitrary<number>) =>
     numRuns: 60,
   });
 const few = [
-  { rows: 2, width: 16, gap: 0, isReversed: false },
+  { rows: 2, width: 16, gap: 1, isReversed: false },
   { rows: 31, width: 257, gap: 1, isReversed: false },
   ...layouts(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 700 })),
 ];
 const long = [
   { rows: 9, width: 512, gap: 0, isReversed: false },
+  { rows: 9, width: 8, gap: 0, isReversed: false },
+  { rows: 15, width: 16, gap: 0, isReversed: false },
+  { rows: 10, width: 31, gap: 2, isReversed: false },
   ...layouts(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 2, max: 512 })),
 ];
 
@@ -100,6 +109,10 @@ test.each(Object.keys(TYPES) as TypeName[])(
       if (type !== 'float32') continue;
       using singles = (await narrow(host, { x: view }, { axis })).y;
       expect(await singles.toNested()).toEqual(of(addSingle));
+      using exactSums = (await wideSum(host, { x: view }, { axis })).y;
+      expect(await exactSums.toNested()).toEqual(of(add));
+      using exactProducts = (await wideProd(host, { x: view }, { axis })).y;
+      expect(await exactProducts.toNested()).toEqual(of(multiply));
     }
   },
 );

@@ -29,8 +29,8 @@ RunningLoops FindCommonRunningLoops(Operation operation, ValueType type);
 RunningLoops FindAvx2RunningLoops(Operation operation, ValueType type);
 RunningLoops FindAvx512RunningLoops(Operation operation, ValueType type);
 
-/// Finds the loop that folds values of the type `from`, converted to another. Null if there is
-/// none.
+/// Finds the loops that fold values of the type `from`, converted to another. Their `fold` is null
+/// if there are none.
 ElementFolds FindConvertingFold(Operation operation, ValueType type, ValueType from);
 ElementFolds FindCommonConvertingFold(Operation operation, ValueType type, ValueType from);
 ElementFolds FindAvx2ConvertingFold(Operation operation, ValueType type, ValueType from);

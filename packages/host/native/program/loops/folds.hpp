@@ -16,7 +16,7 @@ constexpr bool kIsArithmetic = IsSameType<Operation, Add> || IsSameType<Operatio
 template <typename Operation>
 constexpr bool kIsIdempotent = !kIsArithmetic<Operation> && !IsSameType<Operation, Xor>;
 
-/// The least of two floats: of -0 and 0 the first, and a NaN if there is one. Any two that are
+/// The least of two floats: -0 is less than 0, and a NaN less than any number. Any two that are
 /// equal have the same bits.
 template <typename Bits, typename Vector>
 void TakeLeast(Vector& own, const Vector& next) {
@@ -438,8 +438,8 @@ FoldLoop TestFoldOf(Operation operation, ValueType type, ValueType from) {
   return is_count ? TestFoldOf<Tests::kCount, std::int64_t>(from) : nullptr;
 }
 
-/// Returns the loop that folds values of the type `from`, converted to another. Null if there is
-/// none: narrow integers are converted faster by a loop of their own.
+/// Returns the loops that fold values of the type `from`, converted to another. There are none for
+/// narrow integers, which are converted faster by a loop of their own.
 ElementFolds ConvertingFoldOf(Operation operation, ValueType type, ValueType from) {
   const bool is_float = type == ValueType::kFloat64;
   if (is_float && operation == Operation::kMultiply && from == ValueType::kFloat32)

@@ -9,25 +9,19 @@
 namespace array_interface {
 namespace {
 
+template <typename Operation>
+constexpr bool kIsLeast = IsSameType<Operation, Minimum>;
+
 /// Whether `a` is in place of `b`, of which neither is NaN.
-template <bool is_least, typename T>
+template <typename Operation, typename T>
 bool IsBetter(T a, T b) {
-  return is_least ? a < b : b < a;
+  return kIsLeast<Operation> ? a < b : b < a;
 }
 
 template <typename T>
 bool IsNaN(T value) {
   return value != value;  // NOLINT(misc-redundant-expression): a NaN is not
 }
-
-template <bool is_least>
-struct BestBy {
-  using Operation = Minimum;
-};
-template <>
-struct BestBy<false> {
-  using Operation = Maximum;
-};
 
 /// The best of some values, or a NaN if there is one. Their number is a power of two.
 template <typename Operation, std::size_t count, typename T>
@@ -134,20 +128,20 @@ std::size_t FirstOfBest(const T* values, std::size_t count, T best, bool has_nan
   }
 }
 
-template <bool is_least, typename T>
+template <typename Operation, typename T>
 void FindAlong(const void* from, std::size_t count, void* to, std::int64_t* place,
                std::int64_t first) {
   const auto* const values = static_cast<const T*>(from);
   T& best = *static_cast<T*>(to);
   if (first > 0 && IsNaN(best)) return;
-  const T value = BestOf<typename BestBy<is_least>::Operation>(values, count);
+  const T value = BestOf<Operation>(values, count);
   const bool has_nan = IsNaN(value);
-  if (!has_nan && first > 0 && !IsBetter<is_least>(value, best)) return;
+  if (!has_nan && first > 0 && !IsBetter<Operation>(value, best)) return;
   best = has_nan ? static_cast<T>(NotANumber<double>()) : value;
   *place = first + static_cast<std::int64_t>(FirstOfBest(values, count, best, has_nan));
 }
 
-template <bool is_least, typename T>
+template <typename Operation, typename T>
 void FindAcross(const void* from, std::size_t count, void* to, std::int64_t* places,
                 std::int64_t place) {
   const auto* const __restrict values = static_cast<const T*>(from);
@@ -156,20 +150,20 @@ void FindAcross(const void* from, std::size_t count, void* to, std::int64_t* pla
     const T next = values[index];
     const T own = best[index];
     const bool is_nan = IsNaN(next) && !IsNaN(own);
-    const bool is_next = IsBetter<is_least>(next, own) || is_nan;
+    const bool is_next = IsBetter<Operation>(next, own) || is_nan;
     best[index] = is_next ? next : own;
     places[index] = is_next ? place : places[index];
   }
 }
 
 /// Finds the first of some bytes that is 0, or the first that is not: of bools in any byte.
-template <bool is_least>
+template <typename Operation>
 void FindTruthAlong(const void* from, std::size_t count, void* to, std::int64_t* place,
                     std::int64_t first) {
   using Vector = typename VectorOf<std::uint8_t, 64>::Type;
   const auto* const bytes = static_cast<const std::uint8_t*>(from);
   auto& best = *static_cast<std::uint8_t*>(to);
-  constexpr std::uint8_t wanted = is_least ? 0 : 1;
+  constexpr std::uint8_t wanted = kIsLeast<Operation> ? 0 : 1;
   if (first > 0 && best == wanted) return;
   if (first == 0) *place = 0;
   best = 1 - wanted;
@@ -183,19 +177,19 @@ void FindTruthAlong(const void* from, std::size_t count, void* to, std::int64_t*
       Vector next;
       AskFor(bytes + part, ahead);
       Read(next, bytes + part);
-      found |= is_least ? next == Vector{} : next != Vector{};
+      found |= kIsLeast<Operation> ? next == Vector{} : next != Vector{};
     }
     return HasAny(found);  // which takes longer than comparisons
   };
   while (at + lines <= count && !has_one(lines)) at += lines;
   while (at + line <= count && !has_one(line)) at += line;
-  while (at < count && (bytes[at] == 0) != is_least) ++at;
+  while (at < count && (bytes[at] == 0) != kIsLeast<Operation>) ++at;
   if (at == count) return;
   *place = first + static_cast<std::int64_t>(at);
   best = wanted;
 }
 
-template <bool is_least>
+template <typename Operation>
 void FindTruthAcross(const void* from, std::size_t count, void* to, std::int64_t* places,
                      std::int64_t place) {
   const auto* const __restrict bytes = static_cast<const std::uint8_t*>(from);
@@ -203,7 +197,7 @@ void FindTruthAcross(const void* from, std::size_t count, void* to, std::int64_t
   for (std::size_t index = 0; index < count; ++index) {
     const std::uint8_t next = bytes[index] != 0;
     const std::uint8_t own = best[index] != 0;
-    const bool is_next = IsBetter<is_least>(next, own);
+    const bool is_next = IsBetter<Operation>(next, own);
     best[index] = is_next ? next : own;
     places[index] = is_next ? place : places[index];
   }
@@ -211,15 +205,15 @@ void FindTruthAcross(const void* from, std::size_t count, void* to, std::int64_t
 
 template <typename T>
 PlaceLoops PlaceLoopsFor(bool is_least) {
-  if (is_least) return {FindAlong<true, T>, FindAcross<true, T>};
-  return {FindAlong<false, T>, FindAcross<false, T>};
+  if (is_least) return {FindAlong<Minimum, T>, FindAcross<Minimum, T>};
+  return {FindAlong<Maximum, T>, FindAcross<Maximum, T>};
 }
 
 PlaceLoops PlaceLoopsOf(ValueType type, bool is_least) {
   switch (type) {
     case ValueType::kBool:
-      if (is_least) return {FindTruthAlong<true>, FindTruthAcross<true>};
-      return {FindTruthAlong<false>, FindTruthAcross<false>};
+      if (is_least) return {FindTruthAlong<Minimum>, FindTruthAcross<Minimum>};
+      return {FindTruthAlong<Maximum>, FindTruthAcross<Maximum>};
     case ValueType::kInt8:
       return PlaceLoopsFor<std::int8_t>(is_least);
     case ValueType::kInt16:

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "program/instruction.hpp"
-#include "program/loops/folds.hpp"
 #include "program/loops/operations.hpp"
 #include "program/loops/vectors.hpp"
 

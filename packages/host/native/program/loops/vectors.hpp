@@ -25,7 +25,8 @@ constexpr std::ptrdiff_t kAhead = 8192;
 /// takes longer: a maximum of float64 took 11 instead of 8.5 ms on an AMD EPYC (Zen 4).
 constexpr std::size_t kManyRows = 128;
 
-/// How far ahead elements of rows that follow one another are asked for.
+/// How far ahead elements of so many rows that follow one another are asked for. 0 asks only for
+/// what is read anyway.
 std::ptrdiff_t AheadOf(std::size_t rows) { return rows < kManyRows ? kAhead : 0; }
 
 /// How far ahead elements are asked for, since one core waits for memory otherwise: behind all rows

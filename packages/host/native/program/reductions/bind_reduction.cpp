@@ -300,17 +300,21 @@ class Binder {
     for (PlacedArray& array : call.arrays) array.strides.erase(array.strides.begin() + at);
   }
 
+  /// Whether loops read elements where they are.
+  bool IsPlain() const {
+    const bool has_loops = HasLoops(reduction_) || IsPlace(reduction_);
+    return reduction_.is_load && !reduction_.is_scan && has_loops;
+  }
+
   /// The outputs that follow one another in memory, of which each element is a step from the last.
   std::uint64_t RowOutputs(const ReductionCall& call) const {
     const std::size_t last = reduction_.outer - 1;
     const bool is_one = call.element.shape.size() == reduction_.outer + 1;
-    const bool has_loops = HasLoops(reduction_) || IsPlace(reduction_);
-    const bool is_plain = reduction_.is_load && !reduction_.is_scan && has_loops;
     const bool are_all = call.first == 0 && call.end == call.outputs;
-    if (!is_plain || !is_one || !are_all) return 0;
+    if (!IsPlain() || !is_one || !are_all) return 0;
     const PlacedArray& array = call.element.arrays[SourceOf(reduction_)];
     const auto size = static_cast<std::int64_t>(SizeOf(reduction_.element_types[0]));
-    const bool are_neighbours = array.strides[last] == size && array.strides.back() % size == 0;
+    const bool are_neighbours = array.strides[last] == size;
     const std::uint64_t length = call.element.shape[last];
     return are_neighbours && length >= FewestInRow(call, array.strides.back(), size) ? length : 0;
   }
@@ -328,12 +332,10 @@ class Binder {
   }
 
   std::optional<std::size_t> OutputStep(const ReductionCall& call) const {
-    const bool has_loops = HasLoops(reduction_) || IsPlace(reduction_);
-    const bool is_plain = reduction_.is_load && !reduction_.is_scan && has_loops;
-    if (!is_plain || call.element.shape.size() != 2) return std::nullopt;
+    if (!IsPlain() || call.element.shape.size() != 2) return std::nullopt;
     const std::vector<std::int64_t>& strides = call.element.arrays[SourceOf(reduction_)].strides;
     const auto size = static_cast<std::int64_t>(SizeOf(reduction_.element_types[0]));
-    const bool is_even = strides[1] == size && strides[0] >= 0 && strides[0] % size == 0;
+    const bool is_even = strides[1] == size && strides[0] >= 0;
     if (!is_even) return std::nullopt;
     return static_cast<std::size_t>(strides[0] / size);
   }
@@ -342,15 +344,12 @@ class Binder {
   /// the next row of this one. Else 0.
   std::uint64_t RowElements(const ReductionCall& call) const {
     const std::size_t axes = call.element.shape.size();
-    const bool is_plain = reduction_.is_load && !reduction_.is_scan && HasLoops(reduction_);
     // What one element may decide is sooner known along.
     const bool is_exact = reduction_.is_exact && reduction_.absorbs == Absorbs::kNothing;
-    if (!is_plain || !is_exact || reduction_.outer != 1 || axes < 3) return 0;
+    if (!IsPlain() || !is_exact || reduction_.outer != 1 || axes < 3) return 0;
     const std::vector<std::int64_t>& strides = call.element.arrays[SourceOf(reduction_)].strides;
     const auto size = static_cast<std::int64_t>(SizeOf(reduction_.element_types[0]));
-    const auto is_whole = [&](std::int64_t stride) { return stride % size == 0; };
-    const bool are_rows = strides.back() == size && strides[0] >= 0 &&
-                          std::all_of(strides.begin(), strides.end(), is_whole);
+    const bool are_rows = strides.back() == size && strides[0] >= 0;
     const bool is_one = call.end - call.first == 1;
     const bool are_near = is_one || DistanceOf(strides[0]) < DistanceOf(strides[axes - 2]);
     const std::uint64_t length = call.element.shape.back();

@@ -29,8 +29,7 @@ class RowsAt {
 }  // namespace
 
 Combiner::Combiner(const ReductionCall& call, ValueMemory& memory) : reduction_(*call.reduction) {
-  const bool has_loops = !reduction_.loops.empty() || HasMethodLoops(reduction_);
-  if (!has_loops) pairs_.emplace(call, memory);
+  if (!HasLoops(reduction_)) pairs_.emplace(call, memory);
 }
 
 void Combiner::Combine(ConstValues a, std::size_t a_at, ConstValues b, std::size_t b_at,

@@ -42,7 +42,8 @@ class Combiner {
   bool HasFew() const;
 
   /// Returns the row behind `rows` of `lanes` elements, which ends where the elements of a group
-  /// do: what is left, or as many as in the other rows if some may be combined again.
+  /// do: what is left, or as many as in the other rows if some may be combined again. A group has
+  /// at least one whole row.
   FoldShape RestOf(const FoldShape& rows, std::size_t elements, std::size_t lanes) const;
 
   /// Combines the lanes of each group, which are as wide as `width`, until so few are left.

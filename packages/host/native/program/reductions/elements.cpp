@@ -67,7 +67,7 @@ std::int64_t Elements::RowStep() const {
   return call_.element.arrays[SourceOf(reduction_)].strides[0] / size;
 }
 
-std::pair<std::uint64_t, std::int64_t> Elements::RowsInTurn() const {
+std::pair<std::uint64_t, std::int64_t> Elements::EvenRows() const {
   const auto size = static_cast<std::int64_t>(SizeOf(reduction_.element_types[0]));
   const std::size_t axis = call_.element.shape.size() - 2;
   const std::int64_t step = call_.element.arrays[SourceOf(reduction_)].strides[axis];

@@ -38,7 +38,7 @@ class Elements {
 
   /// Of rows whose elements follow one another: how many are evenly apart, and by how many
   /// elements.
-  std::pair<std::uint64_t, std::int64_t> RowsInTurn() const;
+  std::pair<std::uint64_t, std::int64_t> EvenRows() const;
 
   /// The elements of the array from a row of neighbours to the next one.
   std::int64_t RowStep() const;

@@ -98,7 +98,7 @@ void ExactFolds::FoldBeside(std::uint64_t output, std::size_t width) {
 void ExactFolds::FoldColumns(std::uint64_t output) {
   const auto columns = static_cast<std::size_t>(call_.row_elements);
   const auto size = static_cast<std::int64_t>(SizeOf(call_.reduction->element_types[0]));
-  const auto [rows, step] = elements_.RowsInTurn();
+  const auto [rows, step] = elements_.EvenRows();
   const std::uint64_t most = std::max<std::uint64_t>(16, kBytesOfRows / (columns * size));
   const std::uint64_t all = call_.elements / columns;
   for (std::uint64_t row = 0; row < all;) {

@@ -217,7 +217,7 @@ bool IsExact(const Reduction& made) {
   const auto is_index = [](const Instruction& one) { return one.operation == Operation::kIndex; };
   const std::vector<Instruction>& pair = made.pair.instructions;
   const std::vector<Instruction>& all = made.element.instructions;
-  return !made.loops.empty() && made.method == Method::kPairs && !made.is_scan && !made.is_split &&
+  return !made.loops.empty() && !made.is_scan && !made.is_split &&
          std::none_of(pair.begin(), pair.end(), rounds) &&
          std::none_of(all.begin(), all.end(), is_index);
 }

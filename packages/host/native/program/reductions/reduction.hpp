@@ -79,7 +79,6 @@ inline bool HasMethodLoops(const Reduction& reduction) {
 
 /// Whether loops combine elements, and not the program of a pair.
 inline bool HasLoops(const Reduction& reduction) {
-  if (IsPlace(reduction)) return false;
   return !reduction.loops.empty() || HasMethodLoops(reduction);
 }
 
