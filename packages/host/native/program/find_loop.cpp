@@ -20,6 +20,14 @@ Loop FindNumberLoop(Operation operation, ValueType from, std::size_t number) {
   return FindCommonNumberLoop(operation, from, number);
 }
 
+Loop FindStepLoop(ValueType type, std::int64_t step) {
+#if defined(__x86_64__)
+  if (has_widest_vectors()) return FindAvx512StepLoop(type, step);
+  if (has_wide_vectors()) return FindAvx2StepLoop(type, step);
+#endif
+  return FindCommonStepLoop(type, step);
+}
+
 RunningLoops FindRunningLoops(Operation operation, ValueType type) {
 #if defined(__x86_64__)
   if (has_widest_vectors()) return FindAvx512RunningLoops(operation, type);

@@ -12,15 +12,22 @@ Loop FindLoop(Operation operation, ValueType type, ValueType from);
 /// index `number` is one number for all elements. Null if there is none.
 Loop FindNumberLoop(Operation operation, ValueType from, std::size_t number);
 
+/// Returns the loop that copies values beside one another which are so many values apart. Null if
+/// there is none.
+Loop FindStepLoop(ValueType type, std::int64_t step);
+
 /// The same for vectors that every processor of the target has, for AVX2, and for AVX-512.
 Loop FindCommonLoop(Operation operation, ValueType type, ValueType from);
 Loop FindCommonNumberLoop(Operation operation, ValueType from, std::size_t number);
+Loop FindCommonStepLoop(ValueType type, std::int64_t step);
 
 #if defined(__x86_64__)
 Loop FindAvx2Loop(Operation operation, ValueType type, ValueType from);
 Loop FindAvx2NumberLoop(Operation operation, ValueType from, std::size_t number);
+Loop FindAvx2StepLoop(ValueType type, std::int64_t step);
 Loop FindAvx512Loop(Operation operation, ValueType type, ValueType from);
 Loop FindAvx512NumberLoop(Operation operation, ValueType from, std::size_t number);
+Loop FindAvx512StepLoop(ValueType type, std::int64_t step);
 #endif
 
 /// Finds the loops that combine many values of a type by an operation. Null if there are none.

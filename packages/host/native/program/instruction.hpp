@@ -95,12 +95,13 @@ using Loop = void (*)(void* to, const void* const* operands, std::size_t count);
 /// Groups of rows that are combined to one row each.
 struct FoldShape {
   std::size_t groups;
-  std::size_t rows;          ///< of a group
-  std::size_t width;         ///< of a row
-  std::ptrdiff_t row_step;   ///< from a row to the next one
-  std::size_t from_step;     ///< from a group to the next one
-  std::size_t to_step;       ///< from a result to the next one, at most half of `from_step` if they overlap
-  bool adds;                 ///< whether the results begin with what is there
+  std::size_t rows;         ///< of a group
+  std::size_t width;        ///< of a row
+  std::ptrdiff_t row_step;  ///< from a row to the next one
+  std::size_t from_step;    ///< from a group to the next one
+  std::size_t
+      to_step;  ///< from a result to the next one, at most half of `from_step` if they overlap
+  bool adds;    ///< whether the results begin with what is there
   std::ptrdiff_t ahead = 0;  ///< bytes from an element to one that is needed soon; 0: not known
 };
 

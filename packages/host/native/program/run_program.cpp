@@ -3,6 +3,7 @@
 #include <memory>
 #include <tuple>
 
+#include "find_loop.hpp"
 #include "kernels/host/on_threads.hpp"
 #include "kernels/host/vectors/units.hpp"
 #include "worker.hpp"
@@ -24,6 +25,8 @@ constexpr std::size_t kAlignment = 64;
 constexpr std::uint64_t kVastBytes = std::uint64_t{32} << 20;
 /// Rows that are as long are computed by themselves, in place where they are contiguous.
 constexpr std::uint64_t kLongRow = 128;
+/// In shorter rows, values are moved one by one.
+constexpr std::size_t kFewestOfLoop = 32;
 /// How far ahead rows are asked for: a processor does not foresee where the next one begins.
 constexpr std::size_t kAhead = 4096;
 /// Fewer elements are done before another thread has started.
@@ -204,6 +207,13 @@ const void* Worker::Load(const Instruction& one) const {
     if (row.stride == static_cast<std::int64_t>(size)) {
       std::memcpy(to, row.start, row.count * size);
       return;
+    }
+    const auto item_size = static_cast<std::int64_t>(size);
+    const bool are_items = row.count >= kFewestOfLoop && row.stride % item_size == 0;
+    const Loop loop = are_items ? FindStepLoop(one.type, row.stride / item_size) : nullptr;
+    if (loop != nullptr) {
+      const void* const operand = row.start;
+      return loop(to, &operand, row.count);
     }
     with_unit(static_cast<std::uint32_t>(size), [&](auto unit) {
       move_units<decltype(unit)>(to, size, BytesAt(row.start), row.stride,

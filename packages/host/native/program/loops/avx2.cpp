@@ -23,6 +23,8 @@ Loop FindAvx2NumberLoop(Operation operation, ValueType from, std::size_t number)
   return NumberLoopOf(operation, from, number);
 }
 
+Loop FindAvx2StepLoop(ValueType type, std::int64_t step) { return StepLoopOf(type, step); }
+
 RunningLoops FindAvx2RunningLoops(Operation operation, ValueType type) {
   return RunningLoopsOf(operation, type);
 }

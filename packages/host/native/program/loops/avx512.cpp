@@ -24,6 +24,8 @@ Loop FindAvx512NumberLoop(Operation operation, ValueType from, std::size_t numbe
   return NumberLoopOf(operation, from, number);
 }
 
+Loop FindAvx512StepLoop(ValueType type, std::int64_t step) { return StepLoopOf(type, step); }
+
 RunningLoops FindAvx512RunningLoops(Operation operation, ValueType type) {
   return RunningLoopsOf(operation, type);
 }

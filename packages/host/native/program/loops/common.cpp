@@ -15,6 +15,8 @@ Loop FindCommonNumberLoop(Operation operation, ValueType from, std::size_t numbe
   return NumberLoopOf(operation, from, number);
 }
 
+Loop FindCommonStepLoop(ValueType type, std::int64_t step) { return StepLoopOf(type, step); }
+
 RunningLoops FindCommonRunningLoops(Operation operation, ValueType type) {
   return RunningLoopsOf(operation, type);
 }

@@ -61,6 +61,16 @@ void Select(void* to, const void* const* operands, std::size_t count) {
   }
 }
 
+/// Copies values beside one another. Where the step is known, whole vectors are read.
+template <typename Bits, std::ptrdiff_t step>
+void Collect(void* to, const void* const* operands, std::size_t count) {
+  auto* const __restrict result = static_cast<Bits*>(to);
+  const auto* const from = static_cast<const Bits*>(operands[0]);
+  for (std::size_t index = 0; index < count; ++index) {
+    result[index] = from[static_cast<std::ptrdiff_t>(index) * step];
+  }
+}
+
 template <typename Operation>
 Loop MapFloats(ValueType type) {
   if (type == ValueType::kFloat32) return Map<Operation, float, float>;
@@ -108,6 +118,24 @@ template <typename Bits>
 struct SelectBits {
   static constexpr Loop kLoop = Select<Bits>;
 };
+
+/// Reversed values, and every second one. Narrow ones take longer in vectors.
+template <typename Bits>
+Loop StepLoopOf(std::int64_t step) {
+  if (step == -1) return Collect<Bits, -1>;
+  return step == 2 ? Collect<Bits, 2> : nullptr;
+}
+
+Loop StepLoopOf(ValueType type, std::int64_t step) {
+  switch (SizeOf(type)) {
+    case 4:
+      return StepLoopOf<std::uint32_t>(step);
+    case 8:
+      return StepLoopOf<std::uint64_t>(step);
+    default:
+      return nullptr;
+  }
+}
 
 /// For integers whose sign counts.
 template <typename Operation>

@@ -224,7 +224,8 @@ void Reducer::ReduceRows(std::uint64_t output, std::size_t width, std::uint64_t 
 /// Whether each lane of some outputs has one row or two, which are apart.
 bool Reducer::AreFewRows(std::size_t width) const {
   return call_.row_outputs > 0 && width >= 8 && tree_.rows == 1 && tree_.lanes > 1 &&
-         tree_.lanes < kMostLanes && elements_.RowStep() != static_cast<std::int64_t>(width) && combiner_.HasFew();
+         tree_.lanes < kMostLanes && elements_.RowStep() != static_cast<std::int64_t>(width) &&
+         combiner_.HasFew();
 }
 
 /// Combines all lanes of such outputs at once.
