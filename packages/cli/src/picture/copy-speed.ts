@@ -39,7 +39,7 @@ export function timeOf(estimate: number): string {
 }
 
 /**
- * Estimates how fast the host copies large arrays. The factors come from the layouts that the
+ * Estimates how fast the host copies arrays of 4 MiB or more. The factors come from the layouts that the
  * benchmarks `copying`, `random` and `threads` measure; a test compares the words with their
  * results.
  */
@@ -69,10 +69,10 @@ function sideOf(array: ArrayDescriptor): Side {
   return { array, bytes: lengths.reduce((product, length) => product * length, itemsize) };
 }
 
-/** Bytes of cache lines that are moved and not used, unless the other side moves more. */
+/** Bytes of cache lines that are moved and not used, beside all that are moved. */
 function gaps({ array, bytes }: Side, others: number, what: string): Brake[] {
   const [run, moved] = runOf(array);
-  const factor = Math.max(bytes, others) / Math.max((bytes * moved) / run, others);
+  const factor = (bytes + others) / ((bytes * moved) / run + others);
   return factor > 0.9
     ? []
     : [{ factor, why: `only ${run} of every ${moved} bytes ${what} are used` }];
@@ -100,7 +100,8 @@ function loop({ reading }: TileExplanation, unit: number, once: number): Brake[]
   }
   if (columns > 0) {
     const why = 'the innermost axis of the source is not that of the destination';
-    return [{ factor: unit < 4 ? 0.35 : unit < 8 ? 0.5 : 0.58, why }];
+    const factor = 1 / (1 + (unit < 4 ? 1.9 : unit < 8 ? 1 : 0.7) * once);
+    return factor > 0.8 ? [] : [{ factor, why }];
   }
   const bytes = length * unit;
   if (bytes >= 256) return [];
@@ -117,7 +118,7 @@ function steps(
   const isByHalves = kinds.includes('f2') && !kinds.includes('f4');
   const isSwapped = swapsSource > 0 || swapsDestination > 0;
   return [
-    ...(converts ? [{ factor: isByHalves ? 0.5 : 0.75, why: 'numbers are converted' }] : []),
+    ...(converts ? [{ factor: isByHalves ? 0.6 : 0.75, why: 'numbers are converted' }] : []),
     ...(isSwapped ? [{ factor: 0.8, why: 'bytes are reversed' }] : []),
   ];
 }

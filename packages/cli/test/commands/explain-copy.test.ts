@@ -85,7 +85,7 @@ describe('explain-copy', () => {
     ],
     [
       ['1000000', 'C', '12'],
-      'Two to five times as long as one memcpy: only 4 of every 12 bytes read from the source are used. Faster: a source without gaps (one memcpy); --threads 2 (two pieces).',
+      'About twice as long as one memcpy: only 4 of every 12 bytes read from the source are used. Faster: a source without gaps (one memcpy); --threads 2 (two pieces).',
     ],
     [
       ['1000000', '256', 'C'],
