@@ -33,8 +33,9 @@ std::ptrdiff_t AheadOf(std::size_t rows) { return rows < kManyRows ? kAhead : 0;
 /// that follow one another, or a bit further in the same row.
 std::ptrdiff_t AheadOf(const FoldShape& shape) {
   if (shape.ahead != 0) return shape.ahead;
-  const bool is_dense = shape.row_step == static_cast<std::ptrdiff_t>(shape.width);
-  return is_dense ? AheadOf(shape.rows) : 1024;
+  if (shape.row_step != static_cast<std::ptrdiff_t>(shape.width)) return 1024;
+  const std::size_t group = shape.rows * shape.width;
+  return AheadOf(shape.from_step == group ? shape.rows * shape.groups : shape.rows);
 }
 
 template <typename T>

@@ -13,6 +13,9 @@ namespace array_interface {
 /// A row of `count` values.
 constexpr FoldShape OneRow(std::size_t count, bool adds) { return {1, 1, count, 0, 0, 0, adds}; }
 
+/// How far ahead elements are asked for that were mapped just before.
+constexpr std::ptrdiff_t kInCache = 64;
+
 /// Rows that follow one another.
 constexpr FoldShape RowsInTurn(std::size_t rows, std::size_t width, bool adds) {
   return {1, rows, width, static_cast<std::ptrdiff_t>(width), 0, 0, adds};
