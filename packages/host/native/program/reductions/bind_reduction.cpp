@@ -32,11 +32,6 @@ std::uint64_t Product(std::uint64_t a, std::uint64_t b, const char* expected) {
   return product;
 }
 
-/// How many parts of `size` there are, of which the last may be smaller. None of no size.
-std::uint64_t PartsOf(std::uint64_t all, std::uint64_t size) {
-  return size == 0 ? 0 : (all - 1) / size + 1;
-}
-
 /// Returns the quotient, and refuses what is none.
 std::uint64_t Quotient(std::uint64_t all, std::uint64_t part, const char* expected) {
   const bool divides = part != 0 && all % part == 0;

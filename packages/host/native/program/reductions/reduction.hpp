@@ -95,6 +95,11 @@ inline std::size_t SourceOf(const Reduction& reduction) {
   return all[all.back().operands[0]].source;
 }
 
+/// How many parts of `size` there are, of which the last may be smaller. None of no size.
+inline std::uint64_t PartsOf(std::uint64_t all, std::uint64_t size) {
+  return size == 0 ? 0 : (all - 1) / size + 1;
+}
+
 /// How elements are combined, and how that is cut.
 struct Tree {
   std::uint64_t lanes, rows, rest, leaf_rows, leaves, size, pieces;

@@ -24,8 +24,6 @@ bool IsWithoutLanes(const ReductionCall& call) {
   return IsPlace(*call.reduction) || (call.reduction->is_exact && call.is_across);
 }
 
-std::uint64_t PartsOf(std::uint64_t all, std::uint64_t size) { return (all + size - 1) / size; }
-
 /// The outputs that may be one unit.
 std::uint64_t MostWidth(const ReductionCall& call) {
   if (call.row_elements > 0) return kLeafWidth;
