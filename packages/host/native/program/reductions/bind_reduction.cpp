@@ -6,6 +6,7 @@
 #include "program/bind.hpp"
 #include "program/words.hpp"
 #include "reduction.hpp"
+#include "units.hpp"
 
 namespace array_interface {
 
@@ -197,6 +198,18 @@ class Binder {
     return !OutputStep(call) || call.elements * SizeOf(reduction_.element_types[0]) < kFewBytes;
   }
 
+  /// How far elements are apart in memory: if many of them are copied into C order first, along the
+  /// axis of the nearest ones.
+  std::uint64_t DistanceAlong(const ReductionCall& call, const PlacedArray& array) const {
+    std::uint64_t nearest = DistanceOf(array.strides.back());
+    if (reduction_.is_scan || AreFewOf(call)) return nearest;
+    for (std::size_t axis = reduction_.outer; axis < array.strides.size(); ++axis) {
+      const std::uint64_t own = DistanceOf(array.strides[axis]);
+      if (own < kLine - 1) nearest = std::min(nearest, own);
+    }
+    return nearest;
+  }
+
   /// Whether the outputs are nearer in memory than their elements, or the elements are few.
   bool IsAcross(const ReductionCall& call) const {
     if (call.end - call.first < kManyOutputs && RowOutputs(call) == 0) return false;
@@ -204,7 +217,7 @@ class Binder {
     std::int64_t nearer = 0;
     for (const PlacedArray& array : call.element.arrays) {
       if (array.base == nullptr) continue;
-      const std::uint64_t along = DistanceOf(array.strides.back());
+      const std::uint64_t along = DistanceAlong(call, array);
       const std::uint64_t across = DistanceOf(array.strides[reduction_.outer - 1]);
       nearer += across < along ? 1 : across > along ? -1 : 0;
     }

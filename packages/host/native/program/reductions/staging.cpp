@@ -4,13 +4,12 @@
 #include <iterator>
 
 #include "kernels/host/copy.hpp"
+#include "units.hpp"
 
 namespace array_interface {
 
 namespace {
 
-/// Elements that are farther apart share no line of cache.
-constexpr std::uint64_t kLine = 64;
 /// Copies of so many bytes fit a second cache.
 constexpr std::uint64_t kBytes = std::uint64_t{1} << 20;
 /// Long rows take more, since a line has several of them.

@@ -12,7 +12,6 @@ constexpr std::size_t kChunkOfPairs = 4 * kChunk;
 constexpr std::size_t kChunkOfLoops = 1024;
 /// A row in which one vector keeps a core busy, since the next rows follow.
 constexpr std::uint64_t kShortRow = 1024;
-constexpr std::size_t kLine = 64;
 /// Outputs that are computed at once, if a tree has one leaf, or their rows lie beside one another:
 /// no levels, and lanes that a first or second cache has.
 constexpr std::size_t kLeafWidth = 256;

@@ -12,6 +12,8 @@ constexpr std::size_t kChunk = 4096;
 /// Outputs that are computed at once: all levels of their trees fit a second cache.
 constexpr std::size_t kWidth = 512;
 constexpr std::size_t kMostLanes = 32;
+/// Bytes of a line of a cache: elements that are as far apart share none.
+constexpr std::size_t kLine = 64;
 /// A row of lanes that keeps the vectors of a core busy.
 constexpr std::size_t kRowBytes = 256;
 
