@@ -101,7 +101,7 @@ function loop({ reading }: TileExplanation, unit: number, once: number): Brake[]
   if (columns > 0) {
     const why = 'the innermost axis of the source is not that of the destination';
     const factor = 1 / (1 + (unit < 4 ? 1.9 : unit < 8 ? 1 : 0.7) * once);
-    return factor > 0.8 ? [] : [{ factor, why }];
+    return [{ factor, why }];
   }
   const bytes = length * unit;
   if (bytes >= 256) return [];

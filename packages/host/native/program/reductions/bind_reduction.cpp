@@ -6,6 +6,7 @@
 #include "program/bind.hpp"
 #include "program/words.hpp"
 #include "reduction.hpp"
+#include "staging.hpp"
 #include "units.hpp"
 
 namespace array_interface {
@@ -198,16 +199,13 @@ class Binder {
     return !OutputStep(call) || call.elements * SizeOf(reduction_.element_types[0]) < kFewBytes;
   }
 
-  /// How far elements are apart in memory: if many of them are copied into C order first, along the
-  /// axis of the nearest ones.
-  std::uint64_t DistanceAlong(const ReductionCall& call, const PlacedArray& array) const {
-    std::uint64_t nearest = DistanceOf(array.strides.back());
-    if (reduction_.is_scan || AreFewOf(call)) return nearest;
-    for (std::size_t axis = reduction_.outer; axis < array.strides.size(); ++axis) {
-      const std::uint64_t own = DistanceOf(array.strides[axis]);
-      if (own < kLine - 1) nearest = std::min(nearest, own);
-    }
-    return nearest;
+  /// The axis from which on elements are copied into C order, if they are combined along: whole
+  /// lines of caches are read, whichever of these axes they lie along.
+  std::size_t CopiedFrom(const ReductionCall& call) const {
+    const std::size_t last = call.element.shape.size() - 1;
+    if (reduction_.is_scan || AreFewOf(call)) return last;
+    const auto rows = FindStagedRows(call.element, reduction_.outer);
+    return rows ? rows->axis : last;
   }
 
   /// Whether the outputs are nearer in memory than their elements, or the elements are few.
@@ -215,9 +213,13 @@ class Binder {
     if (call.end - call.first < kManyOutputs && RowOutputs(call) == 0) return false;
     if (AreFewElements(call)) return true;
     std::int64_t nearer = 0;
+    const std::size_t copied = CopiedFrom(call);
     for (const PlacedArray& array : call.element.arrays) {
       if (array.base == nullptr) continue;
-      const std::uint64_t along = DistanceAlong(call, array);
+      std::uint64_t along = DistanceOf(array.strides.back());
+      for (std::size_t axis = copied; axis < array.strides.size(); ++axis) {
+        along = std::min(along, DistanceOf(array.strides[axis]));
+      }
       const std::uint64_t across = DistanceOf(array.strides[reduction_.outer - 1]);
       nearer += across < along ? 1 : across > along ? -1 : 0;
     }

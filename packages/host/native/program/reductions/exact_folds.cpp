@@ -31,7 +31,9 @@ bool ExactFolds::FoldAlong(std::uint64_t output, std::uint64_t first, std::uint6
     const Sources& from = elements_.Along(output, at, count);
     const std::size_t whole = count / lanes;
     const std::size_t more = count % lanes;
-    if (whole > 0) combiner_.FoldElements(sum_, 0, from, 0, RowsInTurn(whole, lanes, at > first));
+    FoldShape rows = RowsInTurn(whole, lanes, at > first);
+    if (!AreInPlace(call_)) rows.ahead = kInCache;
+    if (whole > 0) combiner_.FoldElements(sum_, 0, from, 0, rows);
     if (more > 0) combiner_.FoldElements(sum_, 0, from, whole * lanes, OneRow(more, true));
     is_decided = combiner_.IsDecided(sum_, lanes);
   }

@@ -143,7 +143,7 @@ void Reducer::ReduceLeaves(std::uint64_t output, std::size_t width, std::uint64_
   const std::uint64_t scale = call_.is_across ? width : 1;
   const Sources& from = elements_.Along(output, element * scale, rows * row + rest * width);
   FoldShape all = RowsInTurn(leaf_rows, row, false);
-  if (!call_.output_step) all.ahead = kInCache;
+  if (!AreInPlace(call_)) all.ahead = kInCache;
   all.groups = whole;
   all.from_step = step;
   all.to_step = row;
@@ -250,7 +250,7 @@ void Reducer::ReduceFew(std::uint64_t first, std::size_t outputs) {
   const std::size_t row = outputs * lanes();
   const Sources& from = elements_.Along(first, 0, outputs * elements);
   FoldShape shape = RowsInTurn(leaf_rows, lanes(), false);
-  if (!call_.output_step) shape.ahead = kInCache;
+  if (!AreInPlace(call_)) shape.ahead = kInCache;
   shape.groups = outputs;
   shape.from_step = call_.output_step.value_or(elements);
   shape.to_step = lanes();

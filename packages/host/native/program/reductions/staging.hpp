@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "program/run_program.hpp"
@@ -10,13 +11,23 @@
 
 namespace array_interface {
 
+/// Rows of elements that are copied at once, along an axis.
+struct StagedRows {
+  std::size_t axis = 0;
+  std::uint64_t elements = 1;  ///< of a row
+  std::uint64_t most = 0;
+};
+
+/// Finds the rows of a call that are worth copies: if the array that comes first in it is turned
+/// along the axes from `outer` on.
+std::optional<StagedRows> FindStagedRows(const ProgramCall& call, std::size_t outer);
+
 /// Copies of the elements of arrays in C order, some rows at once. Elements that are combined in C
 /// order lie elsewhere in memory if an array is turned: one by one, each would take a line of cache
 /// of its own, and a tiled copy reads lines whole.
 class Staging {
  public:
-  /// Has a call read copies, if the array that comes first in it is turned along the axes from
-  /// `outer` on. Throws std::bad_alloc.
+  /// Has a call read copies if there are such rows. Throws std::bad_alloc.
   Staging(ProgramCall& call, std::size_t outer);
   Staging(const Staging&) = delete;
   Staging& operator=(const Staging&) = delete;
@@ -33,19 +44,14 @@ class Staging {
     std::unique_ptr<ScratchBlock> copies;
   };
 
-  bool IsRead(const PlacedArray& array) const;
-  std::size_t NearestAxis(const PlacedArray& array) const;
   void Copy(Staged& one, std::uint64_t row, std::uint64_t rows);
 
   ProgramCall& call_;
-  std::size_t outer_;
   Program program_;  ///< the same, of arrays in C order
   std::vector<std::uint64_t> shape_;
   std::vector<Staged> staged_;
-  std::size_t axis_ = 0;         ///< of the rows that are copied at once
-  std::uint64_t row_ = 1;        ///< the elements of one
-  std::uint64_t most_rows_ = 0;  ///< 0 if nothing is copied
-  std::uint64_t begin_ = 0;      ///< the elements that are there
+  StagedRows rows_;          ///< none if nothing is copied
+  std::uint64_t begin_ = 0;  ///< the elements that are there
   std::uint64_t end_ = 0;
 };
 

@@ -33,13 +33,19 @@ std::uint64_t MostWidth(const ReductionCall& call) {
 
 }  // namespace
 
+bool AreInPlace(const ReductionCall& call) {
+  if (call.output_step || call.row_outputs > 0 || call.row_elements > 0) return true;
+  if (!call.reduction->is_load || call.element.shape.back() < kChunk) return false;
+  const std::int64_t step = call.element.arrays[SourceOf(*call.reduction)].strides.back();
+  return step == static_cast<std::int64_t>(SizeOf(call.reduction->element_types[0]));
+}
+
 std::size_t ChunkOf(const ReductionCall& call) {
   const Reduction& reduction = *call.reduction;
   if (reduction.is_scan) return kChunk;
   const bool is_place = IsPlace(reduction);
   if (!is_place && !HasLoops(reduction)) return kChunkOfPairs;
-  const bool are_there = call.output_step || call.row_outputs > 0 || call.row_elements > 0;
-  const std::size_t most = are_there ? kChunk : kChunkOfLoops;
+  const std::size_t most = AreInPlace(call) ? kChunk : kChunkOfLoops;
   return is_place ? most * sizeof(double) / SizeOf(reduction.types[0]) : most;
 }
 

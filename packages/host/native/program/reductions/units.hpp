@@ -17,6 +17,9 @@ constexpr std::size_t kLine = 64;
 /// A row of lanes that keeps the vectors of a core busy.
 constexpr std::size_t kRowBytes = 256;
 
+/// Whether elements are read where they are.
+bool AreInPlace(const ReductionCall& call);
+
 /// Elements that are mapped at once, or read where they are.
 std::size_t ChunkOf(const ReductionCall& call);
 
