@@ -39,9 +39,9 @@ export function timeOf(estimate: number): string {
 }
 
 /**
- * Estimates how fast the host copies arrays of 4 MiB or more. The factors come from the layouts that the
- * benchmarks `copying`, `random` and `threads` measure; a test compares the words with their
- * results.
+ * Estimates how fast the host copies arrays of 4 MiB or more. The factors come from the layouts
+ * that the benchmarks `copying`, `random` and `threads` measure; a test compares the words with
+ * their results.
  */
 export function speedOf(
   destination: ArrayDescriptor,
@@ -69,7 +69,7 @@ function sideOf(array: ArrayDescriptor): Side {
   return { array, bytes: lengths.reduce((product, length) => product * length, itemsize) };
 }
 
-/** Bytes of cache lines that are moved and not used, beside all that are moved. */
+/** What gaps cost: cache lines are moved whole, and all that is read and written takes time. */
 function gaps({ array, bytes }: Side, others: number, what: string): Brake[] {
   const [run, moved] = runOf(array);
   const factor = (bytes + others) / ((bytes * moved) / run + others);

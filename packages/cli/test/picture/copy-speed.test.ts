@@ -12,7 +12,7 @@ const ALLOWED: Readonly<Record<string, readonly [least: number, most: number]>> 
   'Slow, at least four times as long as one memcpy': [0, 0.3],
 };
 
-/** Bytes of arrays that no second cache has, in which a memcpy is several times as fast. */
+/** Arrays of so many bytes do not fit a second cache, where a memcpy is several times as fast. */
 const LARGE = 4 * 2 ** 20;
 
 interface Row {

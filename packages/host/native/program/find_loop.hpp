@@ -12,8 +12,8 @@ Loop FindLoop(Operation operation, ValueType type, ValueType from);
 /// index `number` is one number for all elements. Null if there is none.
 Loop FindNumberLoop(Operation operation, ValueType from, std::size_t number);
 
-/// Returns the loop that copies values beside one another which are so many values apart. Null if
-/// there is none.
+/// Returns the loop that copies values which are `step` values apart to neighbours. Null if there
+/// is none.
 Loop FindStepLoop(ValueType type, std::int64_t step);
 
 /// The same for vectors that every processor of the target has, for AVX2, and for AVX-512.

@@ -99,9 +99,9 @@ struct FoldShape {
   std::size_t width;        ///< of a row
   std::ptrdiff_t row_step;  ///< from a row to the next one
   std::size_t from_step;    ///< from a group to the next one
-  std::size_t
-      to_step;  ///< from a result to the next one, at most half of `from_step` if they overlap
-  bool adds;    ///< whether the results begin with what is there
+  /// From a result to the next one: at most half of `from_step` if they overlap.
+  std::size_t to_step;
+  bool adds;                 ///< whether the results begin with what is there
   std::ptrdiff_t ahead = 0;  ///< bytes from an element to one that is needed soon; 0: not known
 };
 

@@ -61,7 +61,7 @@ void Select(void* to, const void* const* operands, std::size_t count) {
   }
 }
 
-/// Copies values beside one another. Where the step is known, whole vectors are read.
+/// Copies values that are a step apart to neighbours. The step is known, so whole vectors are read.
 template <typename Bits, std::ptrdiff_t step>
 void Collect(void* to, const void* const* operands, std::size_t count) {
   auto* const __restrict result = static_cast<Bits*>(to);

@@ -17,7 +17,7 @@ constexpr std::size_t kLine = 64;
 /// A row of lanes that keeps the vectors of a core busy.
 constexpr std::size_t kRowBytes = 256;
 
-/// Whether elements are read where they are.
+/// Whether elements are read where they are: evenly placed, or in long rows of neighbours.
 bool AreInPlace(const ReductionCall& call);
 
 /// Elements that are mapped at once, or read where they are.
