@@ -24,6 +24,8 @@ constexpr std::uint64_t kManyTogether = 2;
 /// and are at least so many bytes.
 constexpr std::uint64_t kFewElements = 128;
 constexpr std::uint64_t kFewBytes = 384;
+/// Fewer outputs are stored where they belong one by one.
+constexpr std::uint64_t kManyStaged = 256;
 /// More elements would take days; and no number of bytes of so many of them, with all that is kept
 /// of each, is beyond 64 bits.
 constexpr std::uint64_t kMostElements = std::uint64_t{1} << 48;
@@ -57,12 +59,15 @@ class Binder {
     BindShape(call);
     const std::size_t axes = shape_.size();
     const bool is_dense = reduction_.is_split && !reduction_.is_scan;
+    call.outer = reduction_.outer;
     call.element = CallOf(reduction_.element, axes);
+    if (!is_dense) {
+      call.finish = CallOf(reduction_.finish, reduction_.is_scan ? axes : reduction_.outer);
+    }
+    if (!reduction_.is_split && !reduction_.is_scan) StageOutputs(call);
     if (reduction_.is_exact) SortInner(call);
     call.is_across = !call.IsPlainScan() && IsAcross(call);
-    call.finish = is_dense
-                      ? CallOfItems(call)
-                      : CallOf(reduction_.finish, reduction_.is_scan ? axes : reduction_.outer);
+    if (is_dense) call.finish = CallOfItems(call);
     call.pair = {&reduction_.pair, values_, {0}, {}, 0, 0, false};
     // Both programs of a pair have the same arrays.
     for (const ProgramArray& array : reduction_.pair.arrays) {
@@ -73,8 +78,8 @@ class Binder {
     if (call.is_across) {
       call.element.program = &reduction_.element_across;
       call.row_outputs = RowOutputs(call);
-      Turn(call.element);
-      if (reduction_.is_scan) Turn(call.finish);
+      Turn(call.element, call.outer);
+      if (reduction_.is_scan) Turn(call.finish, call.outer);
     } else {
       call.output_step = OutputStep(call);
       call.row_elements = RowElements(call);
@@ -204,7 +209,7 @@ class Binder {
   std::size_t CopiedFrom(const ReductionCall& call) const {
     const std::size_t last = call.element.shape.size() - 1;
     if (reduction_.is_scan || AreFewOf(call)) return last;
-    const auto rows = FindStagedRows(call.element, reduction_.outer);
+    const auto rows = FindStagedRows(call.element, call.outer);
     return rows ? rows->axis : last;
   }
 
@@ -220,7 +225,7 @@ class Binder {
       for (std::size_t axis = copied; axis < array.strides.size(); ++axis) {
         along = std::min(along, DistanceOf(array.strides[axis]));
       }
-      const std::uint64_t across = DistanceOf(array.strides[reduction_.outer - 1]);
+      const std::uint64_t across = DistanceOf(array.strides[call.outer - 1]);
       nearer += across < along ? 1 : across > along ? -1 : 0;
     }
     return nearer > 0;
@@ -233,14 +238,14 @@ class Binder {
     const auto is_read = [](const PlacedArray& array) { return array.base != nullptr; };
     const auto first = std::find_if(element.arrays.begin(), element.arrays.end(), is_read);
     if (first == element.arrays.end()) return;
-    TurnForwards(element);
+    TurnForwards(element, call.outer);
     std::vector<std::size_t> order(element.shape.size());
     std::iota(order.begin(), order.end(), 0);
     const std::vector<std::int64_t> known = first->strides;
     const auto is_farther = [&](std::size_t a, std::size_t b) {
       return DistanceOf(known[a]) > DistanceOf(known[b]);
     };
-    std::stable_sort(order.begin() + reduction_.outer, order.end(), is_farther);
+    std::stable_sort(order.begin() + call.outer, order.end(), is_farther);
     const auto sort = [&](auto& values) {
       auto sorted = values;
       for (std::size_t axis = 0; axis < order.size(); ++axis) sorted[axis] = values[order[axis]];
@@ -249,20 +254,110 @@ class Binder {
     sort(element.shape);
     for (PlacedArray& array : element.arrays) sort(array.strides);
     TakeOnce(call);
-    for (std::size_t axis = element.shape.size() - 1; axis > reduction_.outer; --axis) {
-      const auto length = static_cast<std::int64_t>(element.shape[axis]);
+    MergeRows(element, call.outer, element.shape.size());
+  }
+
+  /// Makes axes from one to before another one where all arrays are rows along both.
+  static void MergeRows(ProgramCall& call, std::size_t begin, std::size_t end) {
+    for (std::size_t axis = end; axis-- > begin + 1;) {
+      const auto length = static_cast<std::int64_t>(call.shape[axis]);
       const auto is_row = [&](const PlacedArray& array) {
         return array.strides[axis - 1] == array.strides[axis] * length;
       };
-      if (!AllRead(element, is_row)) continue;
-      element.shape[axis] *= element.shape[axis - 1];
-      Erase(element, axis - 1);
+      if (!AllRead(call, is_row)) continue;
+      call.shape[axis] *= call.shape[axis - 1];
+      Erase(call, axis - 1);
     }
   }
 
-  /// Has reduced axes begin at their last elements if all arrays are reversed along them.
-  void TurnForwards(ProgramCall& call) const {
-    for (std::size_t axis = reduction_.outer; axis < call.shape.size(); ++axis) {
+  /// Has outputs computed in the order in which elements lie in memory, and once if their elements
+  /// are the same, and copied from there: if that makes longer rows, or results of neighbours are
+  /// far apart.
+  void StageOutputs(ReductionCall& call) const {
+    if (call.end - call.first < call.outputs || HasIndex(reduction_.element)) return;
+    if (!WritesAll(reduction_.finish)) return;
+    StagedOutputs staged{{}, 0, call.finish.arrays};
+    ProgramCall element = call.element;
+    for (PlacedArray& array : staged.arrays) array.strides.clear();
+    const auto add = [&](std::size_t axis) {
+      staged.shape.push_back(call.finish.shape[axis]);
+      for (std::size_t index = 0; index < staged.arrays.size(); ++index) {
+        staged.arrays[index].strides.push_back(call.finish.arrays[index].strides[axis]);
+      }
+    };
+    const auto is_repeated = [&](std::size_t axis) {
+      const bool are_same =
+          AllRead(call.element, [&](const PlacedArray& array) { return array.strides[axis] == 0; });
+      return are_same && call.element.shape[axis] > 1;
+    };
+    std::size_t outer = reduction_.outer;
+    std::uint64_t outputs = call.outputs;
+    for (std::size_t axis = 0; axis < reduction_.outer; ++axis) {
+      if (!is_repeated(axis)) add(axis);
+    }
+    staged.computed = staged.shape.size();
+    for (std::size_t axis = reduction_.outer; axis-- > 0;) {
+      if (!is_repeated(axis)) continue;
+      add(axis);
+      outputs /= call.element.shape[axis];
+      element.shape[axis] = 1;
+      if (outer > 1) Erase(element, axis), --outer;
+    }
+    const bool is_once = outputs < call.outputs;
+    if (!is_once && outputs < kManyStaged) return;
+    const std::size_t apart = outer;
+    MergeRows(element, 0, outer);
+    outer = element.shape.size() - reduction_.inner;
+    if (!is_once && outer == apart && !IsTurned(staged)) return;
+    call.element = std::move(element);
+    call.outer = outer;
+    call.outputs = call.end = outputs;
+    call.finish.shape = {outputs};
+    call.finish.end = outputs;
+    for (std::size_t index = 0; index < call.finish.arrays.size(); ++index) {
+      call.finish.arrays[index].strides = {reduction_.finish.arrays[index].item_size};
+    }
+    call.staged = std::move(staged);
+  }
+
+  static bool HasIndex(const Program& program) {
+    return std::any_of(
+        program.instructions.begin(), program.instructions.end(),
+        [](const Instruction& one) { return one.operation == Operation::kIndex; });
+  }
+
+  /// Whether results are all bytes of the elements of arrays.
+  bool WritesAll(const Program& program) const {
+    std::vector<std::size_t> bytes(program.arrays.size(), 0);
+    for (const Instruction& one : program.instructions) {
+      if (one.operation == Operation::kStore) bytes[one.source] += SizeOf(one.type);
+    }
+    std::size_t written = 0;
+    for (std::size_t index = 0; index < bytes.size(); ++index) {
+      const auto& [place, layout, item_size] = program.arrays[index];
+      if (place >= reduction_.parameters) continue;
+      if (bytes[index] != item_size) return false;
+      ++written;
+    }
+    return written > 0 && !HasIndex(program);
+  }
+
+  /// Whether neighbours of outputs that are computed are farther apart in memory than others.
+  static bool IsTurned(const StagedOutputs& staged) {
+    return std::any_of(
+        staged.arrays.begin(), staged.arrays.end(), [&](const PlacedArray& array) {
+          for (std::size_t axis = 1; axis < staged.computed; ++axis) {
+            const bool is_nearer =
+                DistanceOf(array.strides[axis - 1]) < DistanceOf(array.strides[axis]);
+            if (array.base != nullptr && is_nearer) return true;
+          }
+          return false;
+        });
+  }
+
+  /// Has axes from `outer` on begin at their last elements if all arrays are reversed along them.
+  static void TurnForwards(ProgramCall& call, std::size_t outer) {
+    for (std::size_t axis = outer; axis < call.shape.size(); ++axis) {
       const auto last = static_cast<std::int64_t>(call.shape[axis]) - 1;
       if (last == 0) continue;  // whose stride may be any number
       if (!AllRead(call, [&](const PlacedArray& array) { return array.strides[axis] < 0; }))
@@ -278,12 +373,12 @@ class Binder {
   /// Drops reduced axes along which all arrays repeat, and cuts the smaller tree.
   void TakeOnce(ReductionCall& call) const {
     ProgramCall& element = call.element;
-    for (std::size_t axis = element.shape.size(); axis-- > reduction_.outer;) {
+    for (std::size_t axis = element.shape.size(); axis-- > call.outer;) {
       const auto is_repeated = [&](const PlacedArray& array) { return array.strides[axis] == 0; };
       if (!AllRead(element, is_repeated)) continue;
       call.repeats *= element.shape[axis];
       element.shape[axis] = 1;
-      if (element.shape.size() > reduction_.outer + 1) Erase(element, axis);
+      if (element.shape.size() > call.outer + 1) Erase(element, axis);
     }
     if (call.repeats == 1) return;
     element.end /= call.repeats;
@@ -318,8 +413,8 @@ class Binder {
 
   /// The outputs that follow one another in memory, of which each element is a step from the last.
   std::uint64_t RowOutputs(const ReductionCall& call) const {
-    const std::size_t last = reduction_.outer - 1;
-    const bool is_one = call.element.shape.size() == reduction_.outer + 1;
+    const std::size_t last = call.outer - 1;
+    const bool is_one = call.element.shape.size() == call.outer + 1;
     const bool are_all = call.first == 0 && call.end == call.outputs;
     if (!IsPlain() || !is_one || !are_all) return 0;
     const PlacedArray& array = call.element.arrays[SourceOf(reduction_)];
@@ -335,7 +430,7 @@ class Binder {
     // The place of a bool is soon known along.
     const bool is_bool = reduction_.types[0] == ValueType::kBool;
     if (IsPlace(reduction_)) return is_bool ? kManyOutputs : kManyNeighbours;
-    const std::uint64_t length = call.element.shape[reduction_.outer - 1];
+    const std::uint64_t length = call.element.shape[call.outer - 1];
     if (step == size * static_cast<std::int64_t>(length)) return kManyTogether;
     if (HasMethodLoops(reduction_)) return kManyNeighbours;
     return std::min(kManyNeighbours, kNeighbourBytes / static_cast<std::uint64_t>(size));
@@ -356,7 +451,7 @@ class Binder {
     const std::size_t axes = call.element.shape.size();
     // What one element may decide is sooner known along.
     const bool is_exact = reduction_.is_exact && reduction_.absorbs == Absorbs::kNothing;
-    if (!IsPlain() || !is_exact || reduction_.outer != 1 || axes < 3) return 0;
+    if (!IsPlain() || !is_exact || call.outer != 1 || axes < 3) return 0;
     const std::vector<std::int64_t>& strides = call.element.arrays[SourceOf(reduction_)].strides;
     const auto size = static_cast<std::int64_t>(SizeOf(reduction_.element_types[0]));
     const bool are_rows = strides.back() == size && strides[0] >= 0;
@@ -368,8 +463,9 @@ class Binder {
     return are_rows && are_near && (are_columns || length >= kFewElements) ? length : 0;
   }
 
-  void Turn(ProgramCall& call) const {
-    const auto outer = static_cast<std::ptrdiff_t>(reduction_.outer);
+  /// Has the inner axes come first.
+  static void Turn(ProgramCall& call, std::size_t axes) {
+    const auto outer = static_cast<std::ptrdiff_t>(axes);
     std::rotate(call.shape.begin(), call.shape.begin() + outer, call.shape.end());
     for (PlacedArray& array : call.arrays) {
       std::rotate(array.strides.begin(), array.strides.begin() + outer, array.strides.end());

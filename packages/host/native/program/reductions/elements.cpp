@@ -11,7 +11,7 @@ namespace {
 /// The first axis of those along which many elements are taken in C order.
 std::size_t OrderedFrom(const ReductionCall& call) {
   const bool is_ordered = !call.is_across && !call.reduction->is_scan && !AreFewOf(call);
-  return is_ordered ? call.reduction->outer : call.element.shape.size();
+  return is_ordered ? call.outer : call.element.shape.size();
 }
 
 }  // namespace

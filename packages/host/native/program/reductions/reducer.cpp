@@ -320,7 +320,7 @@ void Reducer::Finish(std::uint64_t output, std::size_t width) {
 
 /// Combines as many equal values of each output as its elements have repeats, by doubling.
 void Reducer::CombineRepeats(std::size_t width) {
-  if (call_.repeats == 1) return;
+  if (call_.repeats == 1 || reduction_.is_idempotent) return;
   if (levels_.empty()) levels_.push_back(memory_.New(units_.row(), reduction_.types));
   const Values& once = levels_[0];
   CopyValues(reduction_.types, once, 0, sum_, 0, width);

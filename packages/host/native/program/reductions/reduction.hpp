@@ -105,11 +105,20 @@ struct Tree {
   std::uint64_t lanes, rows, rest, leaf_rows, leaves, size, pieces;
 };
 
+/// Outputs that are computed in another order than they lie in memory, or once for several places.
+struct StagedOutputs {
+  /// The axes of those that are computed, in their order, then those along which they repeat.
+  std::vector<std::uint64_t> shape;
+  std::size_t computed;             ///< how many axes are the former
+  std::vector<PlacedArray> arrays;  ///< those of `finish`, with strides along all axes
+};
+
 /// A reduction with its arguments.
 struct ReductionCall {
   const Reduction* reduction;
   Tree tree;
-  std::uint64_t outputs;
+  std::size_t outer;       ///< the axes of `element` that outputs have
+  std::uint64_t outputs;   ///< each computed once
   std::uint64_t elements;  ///< of an output, each taken once
   std::uint64_t repeats;   ///< how often each element counts, if they may be combined in any order
   std::uint64_t first;     ///< the outputs to compute
@@ -120,6 +129,7 @@ struct ReductionCall {
   ProgramCall pair;
   ProgramCall step;
   ProgramCall finish;
+  std::optional<StagedOutputs> staged;  ///< then `finish` writes outputs in a row
   std::vector<const std::byte*> totals;
   /// If outputs that are neighbours are so in memory, and their elements are one step apart: the
   /// outputs of such a row. Else 0.

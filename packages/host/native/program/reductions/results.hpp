@@ -2,7 +2,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
+#include "output_staging.hpp"
 #include "program/worker.hpp"
 #include "reduction.hpp"
 #include "values.hpp"
@@ -24,8 +26,11 @@ class Results {
   void Flush();
 
  private:
+  void StorePending();
+
   const Reduction& reduction_;
   ProgramCall finish_;  ///< which is told where the accumulators are
+  std::unique_ptr<OutputStaging> staging_;
   Worker worker_;
   std::size_t most_;
   Values pending_;
