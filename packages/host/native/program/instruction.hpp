@@ -161,9 +161,9 @@ struct PlaceLoops {
   /// Compares `count` values, at places from `first` on, with the best one until now.
   void (*along)(const void* values, std::size_t count, void* best, std::int64_t* place,
                 std::int64_t first);
-  /// Compares `count` values at one place with as many others.
-  void (*across)(const void* values, std::size_t count, void* best, std::int64_t* places,
-                 std::int64_t place);
+  /// Compares rows of values, at places from `first` on, with the best ones until now, if it adds.
+  void (*across)(const void* values, const FoldShape& shape, void* best, std::int64_t* places,
+                 std::int64_t first);
 };
 
 /// What is computed without the program of a pair: the place of one element, moments, or the

@@ -141,18 +141,92 @@ void FindAlong(const void* from, std::size_t count, void* to, std::int64_t* plac
   *place = first + static_cast<std::int64_t>(FirstOfBest(values, count, best, has_nan));
 }
 
+/// Columns whose best is found at once, and rows of them, whose numbers fit each type.
+constexpr std::size_t kColumns = 256;
+constexpr std::size_t kRowsOfColumns = 64;
+
+/// Takes those neighbours of `next` that are not the best until now, or all, and finds them in rows,
+/// of which the first is at the place `first`.
+template <typename T, std::size_t lanes>
+void TakeOthers(const T* next, const T* rows, const FoldShape& shape, T* best, std::int64_t* places,
+                std::int64_t first) {
+  using Vector = typename VectorOf<T, lanes>::Type;
+  Vector value;
+  Vector own;
+  Read(value, next);
+  Read(own, best);
+  // NOLINTBEGIN(misc-redundant-expression): a NaN is another one
+  const auto is_other = (value != own) & (own == own);
+  if (shape.adds && !HasAny(is_other)) return;
+  auto left = is_other ^ is_other;  // rows from the one that is looked at
+  auto from_it = left;
+  for (std::size_t row = shape.rows; row-- > 0;) {
+    Vector element;
+    Read(element, rows + static_cast<std::ptrdiff_t>(row) * shape.row_step);
+    const auto is_it = (element == value) | (element != element);
+    left += 1;
+    from_it = (is_it & left) | (~is_it & from_it);
+  }
+  // NOLINTEND(misc-redundant-expression)
+  for (std::size_t lane = 0; lane < lanes; ++lane) {
+    if (shape.adds && is_other[lane] == 0) continue;
+    best[lane] = next[lane];
+    places[lane] = first + static_cast<std::int64_t>(shape.rows) - from_it[lane];
+  }
+}
+
+/// The same of one column.
+template <typename T>
+void TakeOther(T next, const T* rows, const FoldShape& shape, T& best, std::int64_t& place,
+               std::int64_t first) {
+  if (shape.adds && (next == best || IsNaN(best))) return;
+  std::ptrdiff_t row = 0;
+  while (rows[row * shape.row_step] != next && !IsNaN(rows[row * shape.row_step])) ++row;
+  best = next;
+  place = first + row;
+}
+
+/// Finds the best of columns, as a fold of values that have the bits of `T` combines them.
+template <typename T>
+void FindInColumns(FoldLoop fold, const void* from, const FoldShape& shape, void* to,
+                   std::int64_t* places, std::int64_t first) {
+  T next[kColumns];
+  for (std::size_t row = 0; row < shape.rows; row += kRowsOfColumns) {
+    FoldShape part = shape;
+    part.adds = shape.adds || row > 0;
+    part.rows = shape.rows - row < kRowsOfColumns ? shape.rows - row : kRowsOfColumns;
+    const auto before = static_cast<std::ptrdiff_t>(row) * shape.row_step;
+    for (std::size_t column = 0; column < shape.width; column += kColumns) {
+      const T* const rows = static_cast<const T*>(from) + before + column;
+      T* const best = static_cast<T*>(to) + column;
+      part.width = shape.width - column < kColumns ? shape.width - column : kColumns;
+      if (part.adds) __builtin_memcpy(next, best, part.width * sizeof(T));
+      fold(next, rows, part);
+      InVectors<32>(part.width, part.adds, [&](std::size_t at, auto columns) {
+        constexpr std::size_t count = decltype(columns)::kCount;
+        constexpr std::size_t most = sizeof(T) == 1 ? 32 : 8;
+        constexpr std::size_t lanes = count < most ? count : most;
+        const std::int64_t place = first + static_cast<std::int64_t>(row);
+        for (std::size_t own = at; own < at + count; own += lanes) {
+          std::int64_t* const its = places + column + own;
+          if constexpr (lanes == 1) {
+            TakeOther<T>(next[own], rows + own, part, best[own], *its, place);
+          } else {
+            TakeOthers<T, lanes>(next + own, rows + own, part, best + own, its, place);
+          }
+        }
+      });
+    }
+  }
+}
+
 template <typename Operation, typename T>
-void FindAcross(const void* from, std::size_t count, void* to, std::int64_t* places,
-                std::int64_t place) {
-  const auto* const __restrict values = static_cast<const T*>(from);
-  auto* const __restrict best = static_cast<T*>(to);
-  for (std::size_t index = 0; index < count; ++index) {
-    const T next = values[index];
-    const T own = best[index];
-    const bool is_nan = IsNaN(next) && !IsNaN(own);
-    const bool is_next = IsBetter<Operation>(next, own) || is_nan;
-    best[index] = is_next ? next : own;
-    places[index] = is_next ? place : places[index];
+void FindAcross(const void* from, const FoldShape& shape, void* best, std::int64_t* places,
+                std::int64_t first) {
+  if constexpr (kIsFloat<T>) {
+    FindInColumns<T>(Fold<Operation, T>, from, shape, best, places, first);
+  } else {
+    FindInColumns<BitsOf<T>>(Fold<Operation, T>, from, shape, best, places, first);
   }
 }
 
@@ -189,17 +263,28 @@ void FindTruthAlong(const void* from, std::size_t count, void* to, std::int64_t*
   best = wanted;
 }
 
+/// Compares a row of such bytes with the best until now, or takes all.
 template <typename Operation>
-void FindTruthAcross(const void* from, std::size_t count, void* to, std::int64_t* places,
-                     std::int64_t place) {
-  const auto* const __restrict bytes = static_cast<const std::uint8_t*>(from);
-  auto* const __restrict best = static_cast<std::uint8_t*>(to);
+void CompareTruths(const std::uint8_t* __restrict bytes, std::size_t count, bool takes_all,
+                   std::uint8_t* __restrict best, std::int64_t* places, std::int64_t place) {
   for (std::size_t index = 0; index < count; ++index) {
     const std::uint8_t next = bytes[index] != 0;
     const std::uint8_t own = best[index] != 0;
-    const bool is_next = IsBetter<Operation>(next, own);
+    const bool is_next = IsBetter<Operation>(next, own) || takes_all;
     best[index] = is_next ? next : own;
     places[index] = is_next ? place : places[index];
+  }
+}
+
+template <typename Operation>
+void FindTruthAcross(const void* from, const FoldShape& shape, void* to, std::int64_t* places,
+                     std::int64_t first) {
+  const auto* bytes = static_cast<const std::uint8_t*>(from);
+  auto* const best = static_cast<std::uint8_t*>(to);
+  for (std::size_t row = 0; row < shape.rows; ++row, bytes += shape.row_step) {
+    const bool takes_all = !shape.adds && row == 0;
+    CompareTruths<Operation>(bytes, shape.width, takes_all, best, places,
+                             first + static_cast<std::int64_t>(row));
   }
 }
 

@@ -1,8 +1,8 @@
 #include "place_finder.hpp"
 
 #include <algorithm>
-#include <cstring>
 
+#include "combiner.hpp"
 #include "units.hpp"
 
 namespace array_interface {
@@ -18,15 +18,17 @@ void PlaceFinder::FindAlong(std::uint64_t output, std::uint64_t first, std::uint
 
 void PlaceFinder::FindAcross(std::uint64_t output, std::size_t width, std::uint64_t first,
                              std::uint64_t end) {
-  for (std::uint64_t at = first; at < end; ++at) {
-    const std::byte* const from = elements_.Across(output, width, at)[0];
-    const auto place = static_cast<std::int64_t>(at);
-    if (at > first) {
-      reduction_.places_of.across(from, width, best_[0], Places(), place);
-    } else {
-      std::memcpy(best_[0], from, width * SizeOf(reduction_.types[0]));
-      std::fill_n(Places(), width, place);
+  const bool are_rows = call_.row_outputs > 0;
+  const std::uint64_t at_once = are_rows ? end - first : 1;
+  for (std::uint64_t at = first; at < end; at += at_once) {
+    const Sources& from = elements_.Across(output, width, at);
+    FoldShape rows = OneRow(width, at > first);
+    if (are_rows) {
+      rows.rows = static_cast<std::size_t>(end - first);
+      rows.row_step = elements_.RowStep();
     }
+    reduction_.places_of.across(from[0], rows, best_[0], Places(),
+                                static_cast<std::int64_t>(at));
   }
 }
 
