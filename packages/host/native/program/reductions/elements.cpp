@@ -1,5 +1,6 @@
 #include "elements.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "units.hpp"
@@ -48,17 +49,20 @@ void Elements::Keep(std::size_t before, std::size_t done, std::size_t count) {
 }
 
 const Sources& Elements::Along(std::uint64_t output, std::uint64_t first, std::size_t count) {
-  if (!call_.output_step) {
-    return Map(call_.is_across ? first : output * call_.elements + first, count);
-  }
-  const PlacedArray& array = call_.element.arrays[SourceOf(reduction_)];
-  const std::int64_t before = static_cast<std::int64_t>(output) * array.strides[0] +
-                              static_cast<std::int64_t>(first) * array.strides[1];
-  return InArray(array.base + before);
+  if (call_.output_step) return InArray(ElementAt(output * call_.elements + first));
+  return Map(call_.is_across ? first : output * call_.elements + first, count);
+}
+
+const Sources& Elements::AlongUpTo(std::uint64_t output, std::uint64_t first, std::size_t& count) {
+  const std::uint64_t index = output * call_.elements + first;
+  if (!AreInPlace(call_)) return Map(index, count);
+  const std::uint64_t row = call_.element.shape.back();
+  count = static_cast<std::size_t>(std::min<std::uint64_t>(count, row - index % row));
+  return InArray(ElementAt(index));
 }
 
 const Sources& Elements::Across(std::uint64_t output, std::size_t width, std::uint64_t element) {
-  if (call_.row_outputs > 0) return InArray(RowAt(output, element));
+  if (call_.row_outputs > 0) return InArray(ElementAt(element * call_.outputs + output));
   return Map(element * call_.outputs + output, width);
 }
 
@@ -89,14 +93,14 @@ const Sources& Elements::InArray(const std::byte* first) {
   return in_array_;
 }
 
-/// Where an element of an output is in the array.
-const std::byte* Elements::RowAt(std::uint64_t output, std::uint64_t element) const {
+/// Where an element of the loop is in the array.
+const std::byte* Elements::ElementAt(std::uint64_t index) const {
   const auto& [base, strides, first] = call_.element.arrays[SourceOf(reduction_)];
-  std::int64_t before = static_cast<std::int64_t>(element) * strides[0];
-  for (std::size_t axis = strides.size(); axis-- > 1; output /= call_.element.shape[axis]) {
-    before += static_cast<std::int64_t>(output % call_.element.shape[axis]) * strides[axis];
+  std::int64_t before = 0;
+  for (std::size_t axis = strides.size(); axis-- > 1; index /= call_.element.shape[axis]) {
+    before += static_cast<std::int64_t>(index % call_.element.shape[axis]) * strides[axis];
   }
-  return base + before;
+  return base + before + static_cast<std::int64_t>(index) * strides[0];
 }
 
 }  // namespace array_interface

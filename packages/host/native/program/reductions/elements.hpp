@@ -28,6 +28,10 @@ class Elements {
   /// in turn, from an index in them on. Throws std::bad_alloc.
   const Sources& Along(std::uint64_t output, std::uint64_t first, std::size_t count);
 
+  /// Returns at most `count` elements of an output, and how many: those of a row, if they are read
+  /// where they are. Throws std::bad_alloc.
+  const Sources& AlongUpTo(std::uint64_t output, std::uint64_t first, std::size_t& count);
+
   /// Returns one element of each of some outputs that are neighbours. In an array, the next ones
   /// are `RowStep` apart. Throws std::bad_alloc.
   const Sources& Across(std::uint64_t output, std::size_t width, std::uint64_t element);
@@ -46,7 +50,7 @@ class Elements {
  private:
   void Keep(std::size_t before, std::size_t done, std::size_t count);
   const Sources& InArray(const std::byte* first);
-  const std::byte* RowAt(std::uint64_t output, std::uint64_t element) const;
+  const std::byte* ElementAt(std::uint64_t index) const;
 
   const ReductionCall& call_;
   const Reduction& reduction_;

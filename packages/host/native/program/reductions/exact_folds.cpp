@@ -24,15 +24,17 @@ constexpr std::int64_t kRowsAhead = 16;
 bool ExactFolds::FoldAlong(std::uint64_t output, std::uint64_t first, std::uint64_t end) {
   const auto fewest = static_cast<std::size_t>(call_.tree.lanes);
   const std::size_t lanes = std::max(fewest, LanesOf(*call_.reduction, 1, end - first));
-  const std::size_t block = call_.output_step ? kDecides : ChunkOf(call_);
+  const bool is_in_place = AreInPlace(call_);
+  const std::uint64_t block = is_in_place ? kDecides : ChunkOf(call_);
   bool is_decided = false;
-  for (std::uint64_t at = first; at < end && !is_decided; at += block) {
-    const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(block, end - at));
-    const Sources& from = elements_.Along(output, at, count);
+  std::size_t count = 0;
+  for (std::uint64_t at = first; at < end && !is_decided; at += count) {
+    count = static_cast<std::size_t>(std::min(block, end - at));
+    const Sources& from = elements_.AlongUpTo(output, at, count);
     const std::size_t whole = count / lanes;
     const std::size_t more = count % lanes;
     FoldShape rows = RowsInTurn(whole, lanes, at > first);
-    if (!AreInPlace(call_)) rows.ahead = kInCache;
+    if (!is_in_place) rows.ahead = kInCache;
     if (whole > 0) combiner_.FoldElements(sum_, 0, from, 0, rows);
     if (more > 0) combiner_.FoldElements(sum_, 0, from, whole * lanes, OneRow(more, true));
     is_decided = combiner_.IsDecided(sum_, lanes);

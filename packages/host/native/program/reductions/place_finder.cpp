@@ -9,9 +9,11 @@ namespace array_interface {
 
 void PlaceFinder::FindAlong(std::uint64_t output, std::uint64_t first, std::uint64_t end) {
   const std::size_t chunk = ChunkOf(call_);
-  for (std::uint64_t at = first; at < end && !(at > first && IsFound()); at += chunk) {
-    const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(chunk, end - at));
-    Compare(0, elements_.Along(output, at, count)[0], count, at - first);
+  std::size_t count = 0;
+  for (std::uint64_t at = first; at < end && !(at > first && IsFound()); at += count) {
+    count = static_cast<std::size_t>(std::min<std::uint64_t>(chunk, end - at));
+    const Sources& from = elements_.AlongUpTo(output, at, count);
+    Compare(0, from[0], count, at - first);
   }
   *Places() += static_cast<std::int64_t>(first);
 }
