@@ -92,15 +92,15 @@ bool AreApart(const Program& program, const std::vector<Range>& ranges) {
 }  // namespace
 
 std::variant<ProgramCall, ProgramFault> BindProgram(const Program& program,
-                                                    std::vector<std::uint64_t> values,
+                                                    const std::vector<std::uint64_t>& values,
                                                     const std::vector<Extent>& extents,
                                                     std::uint64_t count) {
-  ProgramCall call{&program, std::move(values), {}, {}, 0, 0, true};
-  const std::uint64_t total = ReadIndex(program.parameters, call.values, program.total_place);
-  call.first = std::min(total, ReadIndex(program.parameters, call.values, program.first_place));
+  ProgramCall call{&program, values.data(), {}, {}, 0, 0, true};
+  const std::uint64_t total = ReadIndex(program.parameters, values, program.total_place);
+  call.first = std::min(total, ReadIndex(program.parameters, values, program.first_place));
   call.end = call.first + std::min(total - call.first, count);
   if (call.first == call.end) return call;
-  call.shape = ShapeOf(program, call.values, total);
+  call.shape = ShapeOf(program, values, total);
   if (call.shape.empty())
     return "expected lengths whose product divides the number of elements, got others";
   std::vector<Range> ranges;
@@ -110,7 +110,7 @@ std::variant<ProgramCall, ProgramFault> BindProgram(const Program& program,
     bool is_right = true;
     if (layout == Layout::kDense) is_right = SetDense(placed.strides, call.shape, item_size);
     if (layout == Layout::kStrided) {
-      is_right = SetStrides(placed.strides, call.shape, &call.values[place + 1], item_size);
+      is_right = SetStrides(placed.strides, call.shape, &values[place + 1], item_size);
     }
     Extent reach{0, item_size};
     for (std::size_t axis = 0; is_right && axis < call.shape.size(); ++axis) {
@@ -121,7 +121,7 @@ std::variant<ProgramCall, ProgramFault> BindProgram(const Program& program,
       return "expected an array " + std::to_string(index) +
              " that holds all elements, got a smaller one";
     }
-    const std::uint64_t address = call.values[place];
+    const std::uint64_t address = values[place];
     if (address % UnitOf(program, index) != 0) {
       return "expected an array " + std::to_string(index) + " of aligned elements, got others";
     }

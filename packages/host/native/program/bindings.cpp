@@ -103,12 +103,13 @@ Napi::Value ReadProgramBytes(const Napi::CallbackInfo& info) {
 
 void RunProgramBytes(const Napi::CallbackInfo& info) {
   const auto held = Handle<HeldProgram>::Unwrap(info[0], "program");
-  auto values = ReadAll<std::uint64_t>(info[1], "values");
+  const auto values = ReadAll<std::uint64_t>(info[1], "values");
   const std::vector<double> ends = ReadAll<double>(info[2], "extents");
   if (values.size() != held->parameters.size() || ends.size() != 2 * ArraysOf(*held)) {
     throw std::invalid_argument("expected a value for each parameter, got another number");
   }
   std::vector<Extent> extents;
+  extents.reserve(ends.size() / 2);
   for (std::size_t at = 0; at < ends.size(); at += 2) {
     extents.push_back(
         {static_cast<std::int64_t>(ends[at]), static_cast<std::int64_t>(ends[at + 1])});
@@ -120,10 +121,10 @@ void RunProgramBytes(const Napi::CallbackInfo& info) {
     return std::get<0>(std::move(bound));
   };
   if (const auto* const program = std::get_if<Program>(&held->program)) {
-    RunProgram(check(BindProgram(*program, std::move(values), extents, count)), threads);
+    RunProgram(check(BindProgram(*program, values, extents, count)), threads);
   } else {
     const auto& reduction = std::get<Reduction>(held->program);
-    RunReduction(check(BindReduction(reduction, std::move(values), extents, count)), threads);
+    RunReduction(check(BindReduction(reduction, values, extents, count)), threads);
   }
 }
 

@@ -25,7 +25,7 @@ struct PlacedArray {
 /// A program with its arguments.
 struct ProgramCall {
   const Program* program;
-  std::vector<std::uint64_t> values;
+  const std::uint64_t* values;  ///< of its parameters
   std::vector<std::uint64_t> shape;
   std::vector<PlacedArray> arrays;
   std::uint64_t first;  ///< the elements to compute, in C order
@@ -34,9 +34,9 @@ struct ProgramCall {
 };
 
 /// Checks the arguments of a program: what it will touch lies within the arrays. `extents` are
-/// those of the parameters that are arrays, in order.
+/// those of the parameters that are arrays, in order. The call refers to `values`.
 std::variant<ProgramCall, ProgramFault> BindProgram(const Program& program,
-                                                    std::vector<std::uint64_t> values,
+                                                    const std::vector<std::uint64_t>& values,
                                                     const std::vector<Extent>& extents,
                                                     std::uint64_t count);
 

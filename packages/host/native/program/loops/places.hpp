@@ -145,8 +145,8 @@ void FindAlong(const void* from, std::size_t count, void* to, std::int64_t* plac
 constexpr std::size_t kColumns = 256;
 constexpr std::size_t kRowsOfColumns = 64;
 
-/// Takes those neighbours of `next` that are not the best until now, or all, and finds them in rows,
-/// of which the first is at the place `first`.
+/// Takes those neighbours of `next` that are not the best until now, or all, and finds them in
+/// rows, of which the first is at the place `first`.
 template <typename T, std::size_t lanes>
 void TakeOthers(const T* next, const T* rows, const FoldShape& shape, T* best, std::int64_t* places,
                 std::int64_t first) {

@@ -45,9 +45,9 @@ std::uint64_t Quotient(std::uint64_t all, std::uint64_t part, const char* expect
 
 class Binder {
  public:
-  Binder(const Reduction& reduction, std::vector<std::uint64_t> values,
+  Binder(const Reduction& reduction, const std::vector<std::uint64_t>& values,
          const std::vector<Extent>& extents)
-      : reduction_(reduction), values_(std::move(values)), extents_(extents) {}
+      : reduction_(reduction), values_(values), extents_(extents) {}
 
   ReductionCall Bind(std::uint64_t count) {
     ReductionCall call{};
@@ -68,13 +68,6 @@ class Binder {
     if (reduction_.is_exact) SortInner(call);
     call.is_across = !call.IsPlainScan() && IsAcross(call);
     if (is_dense) call.finish = CallOfItems(call);
-    call.pair = {&reduction_.pair, values_, {0}, {}, 0, 0, false};
-    // Both programs of a pair have the same arrays.
-    for (const ProgramArray& array : reduction_.pair.arrays) {
-      call.pair.arrays.push_back({nullptr, {array.item_size}, 0});
-    }
-    call.step = call.pair;
-    call.step.program = &reduction_.step;
     if (call.is_across) {
       call.element.program = &reduction_.element_across;
       call.row_outputs = RowOutputs(call);
@@ -163,8 +156,8 @@ class Binder {
   /// A program over the first axes; its accumulators are placed later.
   ProgramCall CallOf(const Program& program, std::size_t axes) const {
     const auto end = shape_.begin() + static_cast<std::ptrdiff_t>(axes);
-    ProgramCall made{&program, values_, {shape_.begin(), end}, {}, 0, 0, false};
-    made.end = 1;
+    ProgramCall made{&program, values_.data(), {shape_.begin(), end}, {}, 0, 1, false};
+    made.arrays.reserve(program.arrays.size());
     for (const std::uint64_t length : made.shape) made.end *= length;
     for (std::size_t index = 0; index < program.arrays.size(); ++index) {
       const auto& [place, layout, item_size] = program.arrays[index];
@@ -185,7 +178,7 @@ class Binder {
     const Program& program = reduction_.finish;
     const std::uint64_t items = call.tree.pieces * call.tree.lanes;
     const std::uint64_t total = call.outputs * items;
-    ProgramCall made{&program, values_, {total}, {}, 0, total, false};
+    ProgramCall made{&program, values_.data(), {total}, {}, 0, total, false};
     if (call.is_across) made.shape = {items, call.outputs};
     for (std::size_t index = 0; index < program.arrays.size(); ++index) {
       const auto& [place, layout, item_size] = program.arrays[index];
@@ -239,13 +232,19 @@ class Binder {
     const auto first = std::find_if(element.arrays.begin(), element.arrays.end(), is_read);
     if (first == element.arrays.end()) return;
     TurnForwards(element, call.outer);
+    if (element.shape.size() > call.outer + 1) SortAxes(element, call.outer, first->strides);
+    TakeOnce(call);
+    MergeRows(element, call.outer, element.shape.size());
+  }
+
+  /// Has the farther ones of axes come first, from one on.
+  static void SortAxes(ProgramCall& element, std::size_t begin, std::vector<std::int64_t> known) {
     std::vector<std::size_t> order(element.shape.size());
     std::iota(order.begin(), order.end(), 0);
-    const std::vector<std::int64_t> known = first->strides;
     const auto is_farther = [&](std::size_t a, std::size_t b) {
       return DistanceOf(known[a]) > DistanceOf(known[b]);
     };
-    std::stable_sort(order.begin() + call.outer, order.end(), is_farther);
+    std::stable_sort(order.begin() + static_cast<std::ptrdiff_t>(begin), order.end(), is_farther);
     const auto sort = [&](auto& values) {
       auto sorted = values;
       for (std::size_t axis = 0; axis < order.size(); ++axis) sorted[axis] = values[order[axis]];
@@ -253,8 +252,6 @@ class Binder {
     };
     sort(element.shape);
     for (PlacedArray& array : element.arrays) sort(array.strides);
-    TakeOnce(call);
-    MergeRows(element, call.outer, element.shape.size());
   }
 
   /// Makes axes from one to before another one where all arrays are rows along both.
@@ -321,9 +318,8 @@ class Binder {
   }
 
   static bool HasIndex(const Program& program) {
-    return std::any_of(
-        program.instructions.begin(), program.instructions.end(),
-        [](const Instruction& one) { return one.operation == Operation::kIndex; });
+    return std::any_of(program.instructions.begin(), program.instructions.end(),
+                       [](const Instruction& one) { return one.operation == Operation::kIndex; });
   }
 
   /// Whether results are all bytes of the elements of arrays.
@@ -344,15 +340,14 @@ class Binder {
 
   /// Whether neighbours of outputs that are computed are farther apart in memory than others.
   static bool IsTurned(const StagedOutputs& staged) {
-    return std::any_of(
-        staged.arrays.begin(), staged.arrays.end(), [&](const PlacedArray& array) {
-          for (std::size_t axis = 1; axis < staged.computed; ++axis) {
-            const bool is_nearer =
-                DistanceOf(array.strides[axis - 1]) < DistanceOf(array.strides[axis]);
-            if (array.base != nullptr && is_nearer) return true;
-          }
-          return false;
-        });
+    return std::any_of(staged.arrays.begin(), staged.arrays.end(), [&](const PlacedArray& array) {
+      for (std::size_t axis = 1; axis < staged.computed; ++axis) {
+        const bool is_nearer =
+            DistanceOf(array.strides[axis - 1]) < DistanceOf(array.strides[axis]);
+        if (array.base != nullptr && is_nearer) return true;
+      }
+      return false;
+    });
   }
 
   /// Has axes from `outer` on begin at their last elements if all arrays are reversed along them.
@@ -473,7 +468,7 @@ class Binder {
   }
 
   const Reduction& reduction_;
-  std::vector<std::uint64_t> values_;
+  const std::vector<std::uint64_t>& values_;
   const std::vector<Extent>& extents_;
   std::vector<std::uint64_t> shape_;  ///< the outer, then the inner axes
 };
@@ -481,11 +476,11 @@ class Binder {
 }  // namespace
 
 std::variant<ReductionCall, ProgramFault> BindReduction(const Reduction& reduction,
-                                                        std::vector<std::uint64_t> values,
+                                                        const std::vector<std::uint64_t>& values,
                                                         const std::vector<Extent>& extents,
                                                         std::uint64_t count) {
   try {
-    return Binder(reduction, std::move(values), extents).Bind(count);
+    return Binder(reduction, values, extents).Bind(count);
   } catch (BadProgram& fault) {
     return std::move(fault.message);
   }

@@ -2,11 +2,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <utility>
 
-#include "program/worker.hpp"
+#include "mapped_elements.hpp"
 #include "reduction.hpp"
-#include "staging.hpp"
 #include "values.hpp"
 
 namespace array_interface {
@@ -15,8 +15,9 @@ namespace array_interface {
 /// asked for.
 class Elements {
  public:
-  /// Throws std::bad_alloc.
-  Elements(const ReductionCall& call, ValueMemory& memory);
+  /// Mapped ones use the memory.
+  Elements(const ReductionCall& call, ValueMemory& memory)
+      : call_(call), reduction_(*call.reduction), memory_(memory) {}
 
   /// Says that the elements of the loop before this one are needed next.
   void Expect(std::uint64_t behind) { needed_ = behind; }
@@ -48,18 +49,14 @@ class Elements {
   std::int64_t RowStep() const;
 
  private:
-  void Keep(std::size_t before, std::size_t done, std::size_t count);
   const Sources& InArray(const std::byte* first);
   const std::byte* ElementAt(std::uint64_t index) const;
 
   const ReductionCall& call_;
   const Reduction& reduction_;
-  ProgramCall element_;  ///< whose arrays are told where their copies are
-  Staging staging_;
-  Worker worker_;
-  Sources in_array_{nullptr};  ///< the only one, if elements are read where they are
-  Sources mapped_;             ///< in `buffer_`, or where the program has made them
-  Values buffer_;
+  ValueMemory& memory_;
+  std::optional<MappedElements> mapped_;  ///< once some are asked for
+  Sources in_array_{nullptr};             ///< the only one, if elements are read where they are
   std::uint64_t needed_ = 0;
 };
 

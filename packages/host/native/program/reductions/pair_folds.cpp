@@ -9,19 +9,20 @@ namespace array_interface {
 
 namespace {
 
-/// A program of a pair, of as many elements as a row may have.
-ProgramCall OfRow(ProgramCall call) {
-  call.end = std::max(kChunk, kWidth * kMostLanes);
-  call.shape = {call.end};
-  return call;
+/// A program of a pair, of as many elements as a row may have. Its arrays are placed later.
+ProgramCall OfRow(const Program& pair, const std::uint64_t* values) {
+  const std::uint64_t most = std::max(kChunk, kWidth * kMostLanes);
+  ProgramCall made{&pair, values, {most}, {}, 0, most, false};
+  for (const ProgramArray& array : pair.arrays) made.arrays.push_back({nullptr, {array.item_size}});
+  return made;
 }
 
 }  // namespace
 
 PairFolds::PairFolds(const ReductionCall& call, ValueMemory& memory)
     : reduction_(*call.reduction),
-      pair_call_(OfRow(call.pair)),
-      step_call_(OfRow(call.step)),
+      pair_call_(OfRow(reduction_.pair, call.element.values)),
+      step_call_(OfRow(reduction_.step, call.element.values)),
       pair_(pair_call_, kChunk),
       step_(step_call_, kChunk),
       first_(memory.New(kChunk, reduction_.types)),

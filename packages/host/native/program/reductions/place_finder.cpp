@@ -29,8 +29,7 @@ void PlaceFinder::FindAcross(std::uint64_t output, std::size_t width, std::uint6
       rows.rows = static_cast<std::size_t>(end - first);
       rows.row_step = elements_.RowStep();
     }
-    reduction_.places_of.across(from[0], rows, best_[0], Places(),
-                                static_cast<std::int64_t>(at));
+    reduction_.places_of.across(from[0], rows, best_[0], Places(), static_cast<std::int64_t>(at));
   }
 }
 

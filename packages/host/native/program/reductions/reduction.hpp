@@ -126,8 +126,6 @@ struct ReductionCall {
   bool is_cut;     ///< of a scan: whether each leaf is scanned by itself, behind `totals`
   bool is_across;  ///< whether it computes many outputs at once, or many elements of one
   ProgramCall element;
-  ProgramCall pair;
-  ProgramCall step;
   ProgramCall finish;
   std::optional<StagedOutputs> staged;  ///< then `finish` writes outputs in a row
   std::vector<const std::byte*> totals;
@@ -148,7 +146,7 @@ struct ReductionCall {
 
 /// Checks the arguments of a reduction, as `BindProgram` those of a program.
 std::variant<ReductionCall, ProgramFault> BindReduction(const Reduction& reduction,
-                                                        std::vector<std::uint64_t> values,
+                                                        const std::vector<std::uint64_t>& values,
                                                         const std::vector<Extent>& extents,
                                                         std::uint64_t count);
 
