@@ -202,7 +202,7 @@ class Binder {
   std::size_t CopiedFrom(const ReductionCall& call) const {
     const std::size_t last = call.element.shape.size() - 1;
     if (reduction_.is_scan || AreFewOf(call)) return last;
-    const auto rows = FindStagedRows(call.element, call.outer);
+    const auto rows = FindTurnedRows(call.element, call.outer);
     return rows ? rows->axis : last;
   }
 
@@ -282,6 +282,10 @@ class Binder {
         staged.arrays[index].strides.push_back(call.finish.arrays[index].strides[axis]);
       }
     };
+    const auto add_one = [&] {
+      staged.shape.push_back(1);
+      for (PlacedArray& array : staged.arrays) array.strides.push_back(0);
+    };
     const auto is_repeated = [&](std::size_t axis) {
       const bool are_same =
           AllRead(call.element, [&](const PlacedArray& array) { return array.strides[axis] == 0; });
@@ -292,6 +296,7 @@ class Binder {
     for (std::size_t axis = 0; axis < reduction_.outer; ++axis) {
       if (!is_repeated(axis)) add(axis);
     }
+    if (staged.shape.empty()) add_one();
     staged.computed = staged.shape.size();
     for (std::size_t axis = reduction_.outer; axis-- > 0;) {
       if (!is_repeated(axis)) continue;

@@ -29,6 +29,11 @@ const Sources& Elements::Across(std::uint64_t output, std::size_t width, std::ui
   return Map(element * call_.outputs + output, width);
 }
 
+const Sources& Elements::Together(std::uint64_t element, std::size_t& rows) {
+  rows = std::min(rows, std::max<std::size_t>(1, ChunkOf(call_) / call_.outputs));
+  return Map(element * call_.outputs, rows * call_.outputs);
+}
+
 std::int64_t Elements::RowStep() const {
   const auto size = static_cast<std::int64_t>(SizeOf(reduction_.element_types[0]));
   return call_.element.arrays[SourceOf(reduction_)].strides[0] / size;

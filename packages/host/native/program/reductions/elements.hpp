@@ -17,7 +17,10 @@ class Elements {
  public:
   /// Mapped ones use the memory.
   Elements(const ReductionCall& call, ValueMemory& memory)
-      : call_(call), reduction_(*call.reduction), memory_(memory) {}
+      : call_(call),
+        reduction_(*call.reduction),
+        memory_(memory),
+        needed_(call.outputs * call.elements) {}
 
   /// Says that the elements of the loop before this one are needed next.
   void Expect(std::uint64_t behind) { needed_ = behind; }
@@ -36,6 +39,10 @@ class Elements {
   /// Returns one element of each of some outputs that are neighbours. In an array, the next ones
   /// are `RowStep` apart. Throws std::bad_alloc.
   const Sources& Across(std::uint64_t output, std::size_t width, std::uint64_t element);
+
+  /// Returns at most `rows` rows of one element of each of all outputs, and how many. Throws
+  /// std::bad_alloc.
+  const Sources& Together(std::uint64_t element, std::size_t& rows);
 
   /// Returns the elements of an output in the array, from a row on. The same row of the next output
   /// is `RowStep` further.
@@ -57,7 +64,7 @@ class Elements {
   ValueMemory& memory_;
   std::optional<MappedElements> mapped_;  ///< once some are asked for
   Sources in_array_{nullptr};             ///< the only one, if elements are read where they are
-  std::uint64_t needed_ = 0;
+  std::uint64_t needed_;
 };
 
 }  // namespace array_interface

@@ -49,9 +49,12 @@ void ExactFolds::FoldAcross(std::uint64_t output, std::size_t width, std::uint64
     FoldRows(output, width, first, end);
     return;
   }
-  for (std::uint64_t at = first; at < end; ++at) {
-    const Sources& from = elements_.Across(output, width, at);
-    combiner_.FoldElements(sum_, 0, from, 0, OneRow(width, at > first));
+  std::size_t rows = 1;
+  for (std::uint64_t at = first; at < end; at += rows) {
+    rows = width == call_.outputs ? static_cast<std::size_t>(end - at) : 1;
+    const Sources& from =
+        rows > 1 ? elements_.Together(at, rows) : elements_.Across(output, width, at);
+    combiner_.FoldElements(sum_, 0, from, 0, RowsInTurn(rows, width, at > first));
   }
 }
 

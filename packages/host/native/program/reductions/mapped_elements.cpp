@@ -8,10 +8,15 @@ namespace array_interface {
 
 namespace {
 
-/// The first axis of those along which many elements are taken in C order.
-std::size_t OrderedFrom(const ReductionCall& call) {
-  const bool is_ordered = !call.is_across && !call.reduction->is_scan && !AreFewOf(call);
-  return is_ordered ? call.outer : call.element.shape.size();
+/// The rows that are copied, if any: many elements of an output are taken in C order.
+std::optional<StagedRows> RowsOf(const ReductionCall& call) {
+  if (call.reduction->is_scan) return std::nullopt;
+  const bool is_ordered = !call.is_across && !AreFewOf(call);
+  const auto turned = is_ordered ? FindTurnedRows(call.element, call.outer) : std::nullopt;
+  const bool is_place_of_bool =
+      IsPlace(*call.reduction) && call.reduction->types[0] == ValueType::kBool;
+  const bool may_end = is_place_of_bool || call.reduction->absorbs != Absorbs::kNothing;
+  return turned ? turned : FindShortRows(call.element, may_end);
 }
 
 }  // namespace
@@ -20,7 +25,7 @@ std::size_t OrderedFrom(const ReductionCall& call) {
 MappedElements::MappedElements(const ReductionCall& call, ValueMemory& memory)
     : reduction_(*call.reduction),
       element_(call.element),
-      staging_(element_, OrderedFrom(call)),
+      staging_(element_, RowsOf(call)),
       worker_(element_, 2 * ChunkOf(call)),
       mapped_(reduction_.types.size()),
       buffer_(memory.New(2 * ChunkOf(call), reduction_.element_types)) {}

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kernels/host/copy.hpp"
+#include "program/boxes.hpp"
 #include "units.hpp"
 
 namespace array_interface {
@@ -52,39 +53,28 @@ void OutputStaging::Place(std::uint64_t first, std::size_t count) {
 }
 
 void OutputStaging::Flush() {
-  // As few boxes as there are: each begins and ends at whole indices of an axis.
-  for (std::uint64_t at = begin_; at < end_;) {
-    std::size_t axis = outputs_.computed;
-    std::uint64_t step = 1;
-    while (axis > 1 && at % (step * outputs_.shape[axis - 1]) == 0 &&
-           at + step * outputs_.shape[axis - 1] <= end_) {
-      step *= outputs_.shape[--axis];
-    }
-    const std::uint64_t length = axis == 0 ? 1 : outputs_.shape[axis - 1];
-    const std::uint64_t left = length - at / step % length;
-    const std::uint64_t steps = std::min(left, (end_ - at) / step);
-    CopyBox(at, axis, steps);
-    at += steps * step;
-  }
+  const auto copy = [&](std::uint64_t first, std::size_t axis, std::uint64_t length) {
+    CopyBox(first, axis, length);
+  };
+  if (begin_ < end_) ForEachBox(outputs_.shape.data(), outputs_.computed, begin_, end_, copy);
   begin_ = end_;
 }
 
-/// Copies outputs from one on: so many steps along the axis before one, and all of the others.
+/// Copies outputs from one on: so many steps along an axis, and all of those behind it.
 void OutputStaging::CopyBox(std::uint64_t first, std::size_t axis, std::uint64_t length) const {
-  const std::size_t from = axis == 0 ? 0 : axis - 1;
+  const auto start = static_cast<std::ptrdiff_t>(axis);
   for (const Staged& one : staged_) {
     const PlacedArray& array = outputs_.arrays[one.index];
     StridedCopy copy{StartOf(outputs_, array, first), nullptr, one.size, {}, {}, {}};
     copy.source = one.results->get() + (first - begin_) * one.size;
-    const auto start = static_cast<std::ptrdiff_t>(from);
     copy.lengths.assign(outputs_.shape.begin() + start, outputs_.shape.end());
+    copy.lengths[0] = static_cast<std::int64_t>(length);
     copy.destination_strides.assign(array.strides.begin() + start, array.strides.end());
-    copy.source_strides.resize(copy.lengths.size());
+    copy.source_strides.resize(copy.lengths.size());  // 0 along axes that repeat
     std::int64_t step = one.size;
-    for (std::size_t at = outputs_.computed; at-- > from; step *= copy.lengths[at - from]) {
-      copy.source_strides[at - from] = step;
+    for (std::size_t at = outputs_.computed; at-- > axis; step *= copy.lengths[at - axis]) {
+      copy.source_strides[at - axis] = step;
     }
-    if (axis > 0) copy.lengths[0] = static_cast<std::int64_t>(length);
     strided_copy(copy);
   }
 }

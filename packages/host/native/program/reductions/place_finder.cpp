@@ -21,15 +21,15 @@ void PlaceFinder::FindAlong(std::uint64_t output, std::uint64_t first, std::uint
 void PlaceFinder::FindAcross(std::uint64_t output, std::size_t width, std::uint64_t first,
                              std::uint64_t end) {
   const bool are_rows = call_.row_outputs > 0;
-  const std::uint64_t at_once = are_rows ? end - first : 1;
-  for (std::uint64_t at = first; at < end; at += at_once) {
-    const Sources& from = elements_.Across(output, width, at);
-    FoldShape rows = OneRow(width, at > first);
-    if (are_rows) {
-      rows.rows = static_cast<std::size_t>(end - first);
-      rows.row_step = elements_.RowStep();
-    }
-    reduction_.places_of.across(from[0], rows, best_[0], Places(), static_cast<std::int64_t>(at));
+  const bool are_together = !are_rows && width == call_.outputs;
+  std::size_t rows = 1;
+  for (std::uint64_t at = first; at < end; at += rows) {
+    if (are_rows || are_together) rows = static_cast<std::size_t>(end - at);
+    const Sources& from =
+        are_together ? elements_.Together(at, rows) : elements_.Across(output, width, at);
+    FoldShape shape = RowsInTurn(rows, width, at > first);
+    if (are_rows) shape.row_step = elements_.RowStep();
+    reduction_.places_of.across(from[0], shape, best_[0], Places(), static_cast<std::int64_t>(at));
   }
 }
 

@@ -94,7 +94,7 @@ bool Reducer::Reduce(std::uint64_t output, std::size_t width, std::uint64_t firs
   const auto [rows, rest] = RowsOf(first, end - first);
   const std::uint64_t start = first * tree_.leaf_rows * tree_.lanes;
   const std::uint64_t behind = start + rows * tree_.lanes + rest;
-  elements_.Expect(output * call_.elements + behind);
+  if (!call_.is_across) elements_.Expect(output * call_.elements + behind);
   if (!IsPlace(reduction_) && !reduction_.is_exact) return ReduceTree(output, width, first, end);
   if (reduction_.is_exact && !call_.is_across) return exact_.FoldAlong(output, start, behind);
   if (reduction_.is_exact) {

@@ -14,6 +14,12 @@ namespace {
 constexpr std::uint64_t kBytes = std::uint64_t{1} << 20;
 /// Long rows take more, since a line has several of them.
 constexpr std::uint64_t kMostBytes = std::uint64_t{4} << 20;
+/// Copies of so many bytes soon take less time than a plan of them.
+constexpr std::uint64_t kFewBytes = std::uint64_t{16} << 10;
+/// Shorter rows are copied together.
+constexpr std::uint64_t kFewElements = 32;
+/// So many elements are worth the plan of a copy.
+constexpr std::uint64_t kManyElements = std::uint64_t{1} << 12;
 
 std::uint64_t Magnitude(std::int64_t stride) {
   const auto bits = static_cast<std::uint64_t>(stride);
@@ -40,40 +46,55 @@ std::size_t NearestAxis(const PlacedArray& array, std::size_t outer) {
   return static_cast<std::size_t>(std::distance(array.strides.begin(), nearest));
 }
 
-}  // namespace
-
-std::optional<StagedRows> FindStagedRows(const ProgramCall& call, std::size_t outer) {
-  const auto is_read = [&](const PlacedArray& array) { return IsRead(array, outer); };
-  const auto first = std::find_if(call.arrays.begin(), call.arrays.end(), is_read);
-  if (first == call.arrays.end()) return std::nullopt;
-  StagedRows rows{NearestAxis(*first, outer), 1, 0};
-  const std::uint64_t step = Magnitude(first->strides[rows.axis]);
-  if (step >= kLine || step >= Magnitude(first->strides.back())) return std::nullopt;
-  for (std::size_t axis = rows.axis + 1; axis < call.shape.size(); ++axis) {
-    rows.elements *= call.shape[axis];
+/// Rows along an axis, of so many bytes or as many as are enough.
+std::optional<StagedRows> RowsAlong(const ProgramCall& call, std::size_t axis, std::uint64_t enough,
+                                    std::uint64_t wanted = kBytes) {
+  StagedRows rows{axis, 1, 0};
+  for (std::size_t behind = axis + 1; behind < call.shape.size(); ++behind) {
+    rows.elements *= call.shape[behind];
   }
   std::uint64_t bytes = 0;
   for (std::size_t index = 0; index < call.arrays.size(); ++index) {
-    if (!is_read(call.arrays[index])) continue;
+    if (!IsRead(call.arrays[index], 0)) continue;
     const std::uint32_t size = call.program->arrays[index].item_size;
     if (!IsUnit(size)) return std::nullopt;
     bytes += rows.elements * size;
   }
   if (bytes == 0) return std::nullopt;
-  const std::uint64_t of_line = kLine / std::max<std::uint64_t>(1, step);
-  const std::uint64_t enough = std::max(of_line, kBytes / bytes);
-  rows.most = std::min({enough, kMostBytes / bytes, call.shape[rows.axis]});
+  rows.most = std::min({std::max(enough, wanted / bytes), kMostBytes / bytes, call.shape[axis]});
   if (rows.most < 2) return std::nullopt;
   return rows;
 }
 
-Staging::Staging(ProgramCall& call, std::size_t outer)
-    : call_(call), shape_(call.shape), rows_(FindStagedRows(call, outer).value_or(StagedRows{})) {
+}  // namespace
+
+std::optional<StagedRows> FindTurnedRows(const ProgramCall& call, std::size_t outer) {
+  const auto is_read = [&](const PlacedArray& array) { return IsRead(array, outer); };
+  const auto first = std::find_if(call.arrays.begin(), call.arrays.end(), is_read);
+  if (first == call.arrays.end()) return std::nullopt;
+  const std::size_t axis = NearestAxis(*first, outer);
+  const std::uint64_t step = Magnitude(first->strides[axis]);
+  if (step >= kLine || step >= Magnitude(first->strides.back())) return std::nullopt;
+  const std::uint64_t of_line = kLine / std::max<std::uint64_t>(1, step);
+  return RowsAlong(call, axis, of_line);
+}
+
+std::optional<StagedRows> FindShortRows(const ProgramCall& call, bool may_end) {
+  std::size_t axis = call.shape.size() - 1;
+  if (call.shape[axis] >= kFewElements) return std::nullopt;
+  std::uint64_t elements = call.shape[axis];
+  while (axis > 0 && elements < kManyElements) elements *= call.shape[--axis];
+  return elements < kManyElements ? std::nullopt
+                                  : RowsAlong(call, axis, 2, may_end ? kFewBytes : kBytes);
+}
+
+Staging::Staging(ProgramCall& call, const std::optional<StagedRows>& rows)
+    : call_(call), shape_(call.shape), rows_(rows.value_or(StagedRows{})) {
   if (rows_.most == 0) return;
   program_ = *call.program;
   for (std::size_t index = 0; index < call.arrays.size(); ++index) {
     PlacedArray& array = call.arrays[index];
-    if (!IsRead(array, outer)) continue;
+    if (!IsRead(array, 0)) continue;
     const std::uint32_t size = program_.arrays[index].item_size;
     const auto all = static_cast<std::size_t>(rows_.most * rows_.elements * size);
     staged_.push_back({index, array, std::make_unique<ScratchBlock>(all)});

@@ -18,17 +18,20 @@ struct StagedRows {
   std::uint64_t most = 0;
 };
 
-/// Finds the rows of a call that are worth copies: if the array that comes first in it is turned
-/// along the axes from `outer` on.
-std::optional<StagedRows> FindStagedRows(const ProgramCall& call, std::size_t outer);
+/// Finds rows that are worth copies since the array that comes first in a call is turned along the
+/// axes from `outer` on.
+std::optional<StagedRows> FindTurnedRows(const ProgramCall& call, std::size_t outer);
 
-/// Copies of the elements of arrays in C order, some rows at once. Elements that are combined in C
-/// order lie elsewhere in memory if an array is turned: one by one, each would take a line of cache
-/// of its own, and a tiled copy reads lines whole.
+/// The same since the last axis is short, so that elements would be taken a few at a time. Few
+/// rows, if they may be all that are needed.
+std::optional<StagedRows> FindShortRows(const ProgramCall& call, bool may_end);
+
+/// Copies of the elements of arrays in C order, some rows at once, as a tiled copy makes them: it
+/// reads lines of a cache whole where an array is turned, and short rows together.
 class Staging {
  public:
-  /// Has a call read copies if there are such rows. Throws std::bad_alloc.
-  Staging(ProgramCall& call, std::size_t outer);
+  /// Has a call read copies of such rows, if there are any. Throws std::bad_alloc.
+  Staging(ProgramCall& call, const std::optional<StagedRows>& rows);
   Staging(const Staging&) = delete;
   Staging& operator=(const Staging&) = delete;
 
