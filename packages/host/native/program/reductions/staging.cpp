@@ -46,6 +46,14 @@ std::size_t NearestAxis(const PlacedArray& array, std::size_t outer) {
   return static_cast<std::size_t>(std::distance(array.strides.begin(), nearest));
 }
 
+/// The axis, or one farther out from `first` on, along which there are many elements.
+std::size_t OuterOf(const ProgramCall& call, std::size_t axis, std::size_t first) {
+  std::uint64_t elements = 1;
+  for (std::size_t at = axis; at < call.shape.size(); ++at) elements *= call.shape[at];
+  while (axis > first && elements < kManyElements) elements *= call.shape[--axis];
+  return axis;
+}
+
 /// Rows along an axis, of so many bytes or as many as are enough.
 std::optional<StagedRows> RowsAlong(const ProgramCall& call, std::size_t axis, std::uint64_t enough,
                                     std::uint64_t wanted = kBytes) {
@@ -76,16 +84,15 @@ std::optional<StagedRows> FindTurnedRows(const ProgramCall& call, std::size_t ou
   const std::uint64_t step = Magnitude(first->strides[axis]);
   if (step >= kLine || step >= Magnitude(first->strides.back())) return std::nullopt;
   const std::uint64_t of_line = kLine / std::max<std::uint64_t>(1, step);
-  return RowsAlong(call, axis, of_line);
+  return RowsAlong(call, OuterOf(call, axis, outer), of_line);
 }
 
 std::optional<StagedRows> FindShortRows(const ProgramCall& call, bool may_end) {
-  std::size_t axis = call.shape.size() - 1;
-  if (call.shape[axis] >= kFewElements) return std::nullopt;
-  std::uint64_t elements = call.shape[axis];
-  while (axis > 0 && elements < kManyElements) elements *= call.shape[--axis];
-  return elements < kManyElements ? std::nullopt
-                                  : RowsAlong(call, axis, 2, may_end ? kFewBytes : kBytes);
+  const std::size_t last = call.shape.size() - 1;
+  if (call.shape[last] >= kFewElements) return std::nullopt;
+  const std::size_t axis = OuterOf(call, last, 0);
+  if (axis == last) return std::nullopt;
+  return RowsAlong(call, axis, 2, may_end ? kFewBytes : kBytes);
 }
 
 Staging::Staging(ProgramCall& call, const std::optional<StagedRows>& rows)
