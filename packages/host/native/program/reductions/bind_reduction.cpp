@@ -66,6 +66,7 @@ class Binder {
     }
     if (!reduction_.is_split && !reduction_.is_scan) StageOutputs(call);
     if (reduction_.is_exact) SortInner(call);
+    if (IsPlace(reduction_) && !HasIndex(reduction_.element)) TakeFirst(call);
     call.is_across = !call.IsPlainScan() && IsAcross(call);
     if (is_dense) call.finish = CallOfItems(call);
     if (call.is_across) {
@@ -392,6 +393,20 @@ class Binder {
     tree.size = std::min(tree.size, tree.leaves);
   }
 
+  /// The same of a place: that of the first one of equal elements.
+  void TakeFirst(ReductionCall& call) const {
+    std::uint64_t step = call.elements;
+    for (std::size_t axis = call.outer; axis < call.element.shape.size(); ++axis) {
+      const auto is_repeated = [&](const PlacedArray& array) { return array.strides[axis] == 0; };
+      const std::uint64_t length = call.element.shape[axis];
+      step /= length;
+      if (!AllRead(call.element, is_repeated)) call.place_axes.push_back({length, step});
+    }
+    TakeOnce(call);
+    if (call.repeats == 1) call.place_axes.clear();
+    call.repeats = 1;
+  }
+
   template <typename Test>
   static bool AllRead(const ProgramCall& call, const Test& test) {
     return std::all_of(call.arrays.begin(), call.arrays.end(), [&](const PlacedArray& array) {
@@ -451,15 +466,17 @@ class Binder {
     const std::size_t axes = call.element.shape.size();
     // What one element may decide is sooner known along.
     const bool is_exact = reduction_.is_exact && reduction_.absorbs == Absorbs::kNothing;
-    if (!IsPlain() || !is_exact || call.outer != 1 || axes < 3) return 0;
+    if (!IsPlain() || !is_exact || axes < call.outer + 2) return 0;
+    const std::uint64_t outputs = call.end - call.first;
+    if (call.outer > 1 && outputs < call.outputs) return 0;
     const std::vector<std::int64_t>& strides = call.element.arrays[SourceOf(reduction_)].strides;
     const auto size = static_cast<std::int64_t>(SizeOf(reduction_.element_types[0]));
-    const bool are_rows = strides.back() == size && strides[0] >= 0;
-    const bool is_one = call.end - call.first == 1;
-    const bool are_near = is_one || DistanceOf(strides[0]) < DistanceOf(strides[axes - 2]);
+    const std::int64_t step = strides[call.outer - 1];  // from an output to the next one
+    const bool are_rows = strides.back() == size && step >= 0;
+    const bool are_near = outputs == 1 || DistanceOf(step) < DistanceOf(strides[axes - 2]);
     const std::uint64_t length = call.element.shape.back();
     const bool are_many = length * call.element.shape[axes - 2] >= kFewElements;
-    const bool are_columns = is_one && are_many && length >= kManyNeighbours;
+    const bool are_columns = outputs == 1 && are_many && length >= kManyNeighbours;
     return are_rows && are_near && (are_columns || length >= kFewElements) ? length : 0;
   }
 

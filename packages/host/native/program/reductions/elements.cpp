@@ -34,25 +34,23 @@ const Sources& Elements::Together(std::uint64_t element, std::size_t& rows) {
   return Map(element * call_.outputs, rows * call_.outputs);
 }
 
-std::int64_t Elements::RowStep() const {
-  const auto size = static_cast<std::int64_t>(SizeOf(reduction_.element_types[0]));
-  return call_.element.arrays[SourceOf(reduction_)].strides[0] / size;
-}
+std::int64_t Elements::RowStep() const { return StepAlong(0); }
+
+std::int64_t Elements::OutputStep() const { return StepAlong(call_.outer - 1); }
 
 std::pair<std::uint64_t, std::int64_t> Elements::EvenRows() const {
-  const auto size = static_cast<std::int64_t>(SizeOf(reduction_.element_types[0]));
   const std::size_t axis = call_.element.shape.size() - 2;
-  const std::int64_t step = call_.element.arrays[SourceOf(reduction_)].strides[axis];
-  return {call_.element.shape[axis], step / size};
+  return {call_.element.shape[axis], StepAlong(axis)};
 }
 
-const Sources& Elements::InRow(std::uint64_t output, std::uint64_t row) {
-  const auto& [base, strides, first] = call_.element.arrays[SourceOf(reduction_)];
-  std::int64_t before = static_cast<std::int64_t>(output) * strides[0];
-  for (std::size_t axis = strides.size() - 1; axis-- > 1; row /= call_.element.shape[axis]) {
-    before += static_cast<std::int64_t>(row % call_.element.shape[axis]) * strides[axis];
-  }
-  return InArray(base + before);
+const Sources& Elements::InRow(std::uint64_t output, std::uint64_t element) {
+  return InArray(ElementAt(output * call_.elements + element));
+}
+
+/// The elements of the array from one to the next one along an axis.
+std::int64_t Elements::StepAlong(std::size_t axis) const {
+  const auto size = static_cast<std::int64_t>(SizeOf(reduction_.element_types[0]));
+  return call_.element.arrays[SourceOf(reduction_)].strides[axis] / size;
 }
 
 /// Elements from one of the array on.

@@ -44,9 +44,9 @@ class Elements {
   /// std::bad_alloc.
   const Sources& Together(std::uint64_t element, std::size_t& rows);
 
-  /// Returns the elements of an output in the array, from a row on. The same row of the next output
-  /// is `RowStep` further.
-  const Sources& InRow(std::uint64_t output, std::uint64_t row);
+  /// Returns the row of an output in the array that begins with an element. The same row of the next
+  /// output is `OutputStep` further.
+  const Sources& InRow(std::uint64_t output, std::uint64_t element);
 
   /// Of rows whose elements follow one another: how many are evenly apart, and by how many
   /// elements.
@@ -55,9 +55,13 @@ class Elements {
   /// The elements of the array from a row of neighbours to the next one.
   std::int64_t RowStep() const;
 
+  /// The same from an element of an output to that of the next one.
+  std::int64_t OutputStep() const;
+
  private:
   const Sources& InArray(const std::byte* first);
   const std::byte* ElementAt(std::uint64_t index) const;
+  std::int64_t StepAlong(std::size_t axis) const;
 
   const ReductionCall& call_;
   const Reduction& reduction_;

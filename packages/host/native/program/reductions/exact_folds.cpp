@@ -89,11 +89,11 @@ void ExactFolds::FoldBeside(std::uint64_t output, std::size_t width) {
   const std::size_t whole = elements / lanes * lanes;
   FoldShape rows = RowsInTurn(whole / lanes, lanes, false);
   rows.groups = width;
-  rows.from_step = static_cast<std::size_t>(elements_.RowStep());
+  rows.from_step = static_cast<std::size_t>(elements_.OutputStep());
   rows.to_step = lanes;
   const FoldShape rest = combiner_.RestOf(rows, elements, lanes);
   for (std::uint64_t at = 0; at < call_.elements; at += elements) {
-    const Sources& from = elements_.InRow(output, at / elements);
+    const Sources& from = elements_.InRow(output, at);
     rows.adds = at > 0;
     combiner_.FoldElements(sum_, 0, from, 0, rows);
     if (elements > whole) combiner_.FoldElements(sum_, 0, from, elements - rest.width, rest);
@@ -110,7 +110,7 @@ void ExactFolds::FoldColumns(std::uint64_t output) {
   const std::uint64_t all = call_.elements / columns;
   for (std::uint64_t row = 0; row < all;) {
     const std::uint64_t own = std::min(most, rows - row % rows);
-    const Sources& from = elements_.InRow(output, row);
+    const Sources& from = elements_.InRow(output, row * columns);
     combiner_.FoldElements(
         sum_, 0, from, 0,
         {1, static_cast<std::size_t>(own), columns, step, 0, 0, row > 0, kRowsAhead * step * size});

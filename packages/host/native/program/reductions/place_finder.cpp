@@ -41,6 +41,20 @@ void PlaceFinder::FindFew(std::uint64_t output, std::size_t width) {
   for (std::size_t at = 0; at < width; ++at) Compare(at, from + at * bytes, elements, 0);
 }
 
+void PlaceFinder::CountAll(std::size_t width) const {
+  const std::vector<PlaceAxis>& axes = call_.place_axes;
+  if (axes.empty()) return;
+  std::int64_t* const places = Places();
+  for (std::size_t at = 0; at < width; ++at) {
+    auto own = static_cast<std::uint64_t>(places[at]);
+    std::uint64_t place = 0;
+    for (auto axis = axes.rbegin(); axis != axes.rend(); own /= axis->length, ++axis) {
+      place += own % axis->length * axis->step;
+    }
+    places[at] = static_cast<std::int64_t>(place);
+  }
+}
+
 /// Compares elements with the best of an output until now.
 void PlaceFinder::Compare(std::size_t at, const std::byte* values, std::size_t count,
                           std::uint64_t first) {

@@ -241,7 +241,7 @@ void Reducer::ReduceFewRows(std::uint64_t output, std::size_t width) {
 void Reducer::ReduceFew(std::uint64_t first, std::size_t outputs) {
   if (IsPlace(reduction_)) {
     places_.FindFew(first, outputs);
-    results_.Push(sum_, outputs, first);
+    Finish(first, outputs);
     return;
   }
   const auto elements = static_cast<std::size_t>(call_.elements);
@@ -314,6 +314,7 @@ void Reducer::End(std::uint64_t output, std::size_t width) {
 
 /// Stores the values of some outputs.
 void Reducer::Finish(std::uint64_t output, std::size_t width) {
+  places_.CountAll(width);
   CombineRepeats(width);
   results_.Push(sum_, width, output);
 }

@@ -113,6 +113,12 @@ struct StagedOutputs {
   std::vector<PlacedArray> arrays;  ///< those of `finish`, with strides along all axes
 };
 
+/// A reduced axis whose elements are taken.
+struct PlaceAxis {
+  std::uint64_t length;
+  std::uint64_t step;  ///< from an index to the next one, in places among all elements
+};
+
 /// A reduction with its arguments.
 struct ReductionCall {
   const Reduction* reduction;
@@ -127,6 +133,8 @@ struct ReductionCall {
   bool is_across;  ///< whether it computes many outputs at once, or many elements of one
   ProgramCall element;
   ProgramCall finish;
+  /// Of a place, if elements that repeat are taken once: all reduced axes of `element`.
+  std::vector<PlaceAxis> place_axes;
   std::optional<StagedOutputs> staged;  ///< then `finish` writes outputs in a row
   std::vector<const std::byte*> totals;
   /// If outputs that are neighbours are so in memory, and their elements are one step apart: the

@@ -23,6 +23,13 @@ bool IsWithoutLanes(const ReductionCall& call) {
   return IsPlace(*call.reduction) || (call.reduction->is_exact && call.is_across);
 }
 
+/// The outputs that follow one another evenly.
+std::uint64_t LineOf(const ReductionCall& call) {
+  if (call.row_outputs > 0) return call.row_outputs;
+  const bool are_lines = call.row_elements > 0 && call.outer > 1;
+  return are_lines ? call.element.shape[call.outer - 1] : call.end - call.first;
+}
+
 /// The outputs that may be one unit.
 std::uint64_t MostWidth(const ReductionCall& call) {
   if (call.row_elements > 0) return kLeafWidth;
@@ -66,7 +73,7 @@ bool AreFewOf(const ReductionCall& call) {
 }
 
 Units::Units(const ReductionCall& call)
-    : call_(call), line_(call.row_outputs > 0 ? call.row_outputs : call.end - call.first) {
+    : call_(call), line_(LineOf(call)) {
   const std::uint64_t most = MostWidth(call);
   strips_ = PartsOf(line_, most);
   width_ = call.is_across ? PartsOf(line_, strips_) : std::min(line_, most);
