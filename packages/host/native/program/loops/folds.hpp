@@ -444,6 +444,11 @@ ElementFolds ConvertingFoldOf(Operation operation, ValueType type, ValueType fro
   const bool is_float = type == ValueType::kFloat64;
   if (is_float && operation == Operation::kMultiply && from == ValueType::kFloat32)
     return FoldsOf<Multiply, double, float>();
+  const bool is_long = SizeOf(type) == 8 && !is_float;
+  if (is_long && operation == Operation::kMultiply) {
+    if (from == ValueType::kInt16) return FoldsOf<Multiply, std::uint64_t, std::int16_t>();
+    if (from == ValueType::kInt32) return FoldsOf<Multiply, std::uint64_t, std::int32_t>();
+  }
   if (operation != Operation::kAdd) return {};
   if (is_float && from == ValueType::kFloat32) return FoldsOf<Add, double, float>();
   if (is_float && from == ValueType::kInt32) return FoldsOf<Add, double, std::int32_t>();

@@ -243,17 +243,23 @@ void FindTruthAlong(const void* from, std::size_t count, void* to, std::int64_t*
   best = 1 - wanted;
   std::size_t at = 0;
   constexpr std::size_t line = 64;
-  constexpr std::size_t lines = 4 * line;
+  constexpr std::size_t lines = 64 * line;
   const std::ptrdiff_t ahead = AheadOf(count / line);
   const auto has_one = [&](std::size_t length) {
-    auto found = Vector{} != Vector{};
+    // The least of all, or all bits.
+    Vector all = kIsLeast<Operation> ? ~Vector{} : Vector{};
     for (std::size_t part = at; part < at + length; part += line) {
       Vector next;
       AskFor(bytes + part, ahead);
       Read(next, bytes + part);
-      found |= kIsLeast<Operation> ? next == Vector{} : next != Vector{};
+      if constexpr (kIsLeast<Operation>) {
+        all = next < all ? next : all;
+      } else {
+        all |= next;
+      }
     }
-    return HasAny(found);  // which takes longer than comparisons
+    // Which takes longer than what is above.
+    return HasAny(kIsLeast<Operation> ? all == Vector{} : all != Vector{});
   };
   while (at + lines <= count && !has_one(lines)) at += lines;
   while (at + line <= count && !has_one(line)) at += line;

@@ -429,7 +429,8 @@ class Binder {
   /// The outputs that follow one another in memory, of which each element is a step from the last.
   std::uint64_t RowOutputs(const ReductionCall& call) const {
     const std::size_t last = call.outer - 1;
-    const bool is_one = call.element.shape.size() == call.outer + 1;
+    // Others are combined along one axis after another.
+    const bool is_one = reduction_.is_exact || call.element.shape.size() == call.outer + 1;
     const bool are_all = call.first == 0 && call.end == call.outputs;
     if (!IsPlain() || !is_one || !are_all) return 0;
     const PlacedArray& array = call.element.arrays[SourceOf(reduction_)];

@@ -34,7 +34,14 @@ const Sources& Elements::Together(std::uint64_t element, std::size_t& rows) {
   return Map(element * call_.outputs, rows * call_.outputs);
 }
 
-std::int64_t Elements::RowStep() const { return StepAlong(0); }
+std::int64_t Elements::RowStep() const {
+  return StepAlong(call_.element.shape.size() - call_.outer - 1);
+}
+
+std::uint64_t Elements::EvenlyFrom(std::uint64_t element) const {
+  const std::uint64_t rows = call_.element.shape[call_.element.shape.size() - call_.outer - 1];
+  return rows - element % rows;
+}
 
 std::int64_t Elements::OutputStep() const { return StepAlong(call_.outer - 1); }
 

@@ -44,8 +44,8 @@ class Elements {
   /// std::bad_alloc.
   const Sources& Together(std::uint64_t element, std::size_t& rows);
 
-  /// Returns the row of an output in the array that begins with an element. The same row of the next
-  /// output is `OutputStep` further.
+  /// Returns the row of an output in the array that begins with an element. The same row of the
+  /// next output is `OutputStep` further.
   const Sources& InRow(std::uint64_t output, std::uint64_t element);
 
   /// Of rows whose elements follow one another: how many are evenly apart, and by how many
@@ -54,6 +54,9 @@ class Elements {
 
   /// The elements of the array from a row of neighbours to the next one.
   std::int64_t RowStep() const;
+
+  /// The rows from one on that are as far apart.
+  std::uint64_t EvenlyFrom(std::uint64_t element) const;
 
   /// The same from an element of an output to that of the next one.
   std::int64_t OutputStep() const;

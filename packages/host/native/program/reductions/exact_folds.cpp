@@ -63,13 +63,16 @@ void ExactFolds::FoldRows(std::uint64_t output, std::size_t width, std::uint64_t
                           std::uint64_t end) {
   const std::int64_t step = elements_.RowStep();
   const bool is_dense = step == static_cast<std::int64_t>(width);
-  const std::size_t lanes = is_dense ? LanesOf(*call_.reduction, width, end - first) : 1;
+  const std::uint64_t evenly = std::min(end - first, elements_.EvenlyFrom(first));
+  const std::size_t lanes = is_dense ? LanesOf(*call_.reduction, width, evenly) : 1;
   const std::size_t row = lanes * width;
   const std::size_t at_once = lanes * std::max<std::size_t>(kRows, kChunk / row);
   const auto lane_step = step * static_cast<std::int64_t>(lanes);
-  for (std::uint64_t at = first; at < end; at += at_once) {
+  std::size_t own = 0;
+  for (std::uint64_t at = first; at < end; at += own) {
     if (at > first && combiner_.AreDecided(sum_, row)) break;
-    const auto own = static_cast<std::size_t>(std::min<std::uint64_t>(at_once, end - at));
+    own = static_cast<std::size_t>(
+        std::min<std::uint64_t>({at_once, end - at, elements_.EvenlyFrom(at)}));
     const Sources& from = elements_.Across(output, width, at);
     combiner_.FoldElements(sum_, 0, from, 0, {1, own / lanes, row, lane_step, 0, 0, at > first});
     if (own % lanes == 0) continue;

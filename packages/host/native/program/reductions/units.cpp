@@ -72,8 +72,7 @@ bool AreFewOf(const ReductionCall& call) {
          call.elements <= ChunkOf(call) / 2;
 }
 
-Units::Units(const ReductionCall& call)
-    : call_(call), line_(LineOf(call)) {
+Units::Units(const ReductionCall& call) : call_(call), line_(LineOf(call)) {
   const std::uint64_t most = MostWidth(call);
   strips_ = PartsOf(line_, most);
   width_ = call.is_across ? PartsOf(line_, strips_) : std::min(line_, most);
