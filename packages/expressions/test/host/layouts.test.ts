@@ -40,13 +40,14 @@ const axis = fc.record({
   isReversed: fc.boolean(),
   step: fc.nat(5).map((one) => Math.max(1, one - 2)),
   gap: fc.nat(3),
+  length: fc.constant<number | undefined>(undefined),
 });
 const drawn = fc.record({
   name: fc.constantFrom(...NAMES),
   type: fc.constantFrom(...TYPES),
   axes: fc.array(axis, { minLength: 1, maxLength: 5 }),
   size: fc.integer({ min: 1, max: MOST }),
-  threads: fc.constantFrom(1, 1, 3),
+  threads: fc.constantFrom(1, 1, 2, 3),
   isOdd: fc.boolean(),
 });
 type Drawn = typeof drawn extends fc.Arbitrary<infer T> ? T : never;
@@ -54,7 +55,9 @@ type Drawn = typeof drawn extends fc.Arbitrary<infer T> ? T : never;
 /** The shape, the strides in elements, the first element, and how many there are up to the last one. */
 function layoutOf({ axes, size }: Drawn) {
   const all = axes.reduce((sum, { weight }) => sum + weight, 0);
-  const shape = axes.map(({ weight }) => Math.max(1, Math.floor(size ** (weight / (all || 1)))));
+  const shape = axes.map(
+    ({ length, weight }) => length ?? Math.max(1, Math.floor(size ** (weight / (all || 1)))),
+  );
   const strides = shape.map(() => 0);
   let [next, start] = [1, 0];
   const byOrder = [...axes.keys()].sort((a, b) => (axes[a]?.order ?? 0) - (axes[b]?.order ?? 0));
@@ -106,7 +109,10 @@ async function viewOf(one: Drawn) {
   return { block, view };
 }
 
-const PLAIN = { order: 0, isReduced: false, isRepeated: false, isReversed: false, step: 1, gap: 1 };
+const PLAIN = {
+  ...{ order: 0, isReduced: false, isRepeated: false, isReversed: false, step: 1, gap: 1 },
+  length: undefined as number | undefined,
+};
 /** Layouts that are rarely drawn. */
 const RARE: readonly Drawn[] = [
   {
@@ -117,6 +123,25 @@ const RARE: readonly Drawn[] = [
       { ...PLAIN, weight: 1, order: 1 },
       { ...PLAIN, weight: 1, order: 2, isReduced: true },
       { ...PLAIN, weight: 3, order: 0, isReduced: true },
+    ],
+  },
+  // Rows that threads begin within, of which fewer elements are left than there are lanes.
+  ...([2, 3] as const).flatMap((threads) =>
+    ['sum', 'max', 'any', 'all'].map((name) => ({
+      ...{ name, type: 'int32' as const, size: 262_208, threads, isOdd: false },
+      axes: [
+        { ...PLAIN, weight: 1, order: 1, length: 64 },
+        { ...PLAIN, weight: 1, length: 4097, gap: 3 },
+      ],
+    })),
+  ),
+  {
+    // Rows of neighbours that follow one another, of fewer elements than there are lanes.
+    ...{ name: 'sum', type: 'int32', size: 2400, threads: 1, isOdd: false },
+    axes: [
+      { ...PLAIN, weight: 1, order: 2, isReduced: true, length: 100 },
+      { ...PLAIN, weight: 1, order: 1, isReduced: true, length: 3, gap: 8 },
+      { ...PLAIN, weight: 1, length: 8, gap: 0 },
     ],
   },
   {

@@ -113,7 +113,7 @@ std::size_t FirstOf(const T* values, std::size_t count, T value) {
     match(at);
     if (HasAny(hits)) return at + FirstLane<T>(hits);
   }
-  while (!is_it(values[at])) ++at;
+  while (at + 1 < count && !is_it(values[at])) ++at;  // another thread may write them
   return at;
 }
 
@@ -180,8 +180,9 @@ template <typename T>
 void TakeOther(T next, const T* rows, const FoldShape& shape, T& best, std::int64_t& place,
                std::int64_t first) {
   if (shape.adds && (next == best || IsNaN(best))) return;
+  const auto last = static_cast<std::ptrdiff_t>(shape.rows) - 1;  // another thread may write them
   std::ptrdiff_t row = 0;
-  while (rows[row * shape.row_step] != next && !IsNaN(rows[row * shape.row_step])) ++row;
+  while (row < last && *rows != next && !IsNaN(*rows)) ++row, rows += shape.row_step;
   best = next;
   place = first + row;
 }

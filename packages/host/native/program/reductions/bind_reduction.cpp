@@ -1,8 +1,9 @@
 #include <algorithm>
-#include <numeric>
 #include <optional>
 #include <utility>
 
+#include "axes.hpp"
+#include "output_staging.hpp"
 #include "program/bind.hpp"
 #include "program/words.hpp"
 #include "reduction.hpp"
@@ -24,8 +25,6 @@ constexpr std::uint64_t kManyTogether = 2;
 /// and are at least so many bytes.
 constexpr std::uint64_t kFewElements = 128;
 constexpr std::uint64_t kFewBytes = 384;
-/// Fewer outputs are stored where they belong one by one.
-constexpr std::uint64_t kManyStaged = 256;
 /// More elements would take days; and no number of bytes of so many of them, with all that is kept
 /// of each, is beyond 64 bits.
 constexpr std::uint64_t kMostElements = std::uint64_t{1} << 48;
@@ -66,7 +65,7 @@ class Binder {
     }
     if (!reduction_.is_split && !reduction_.is_scan) StageOutputs(call);
     if (reduction_.is_exact) SortInner(call);
-    if (IsPlace(reduction_) && !HasIndex(reduction_.element)) TakeFirst(call);
+    if (IsPlace(reduction_) && reduction_.is_load) TakeFirst(call);
     call.is_across = !call.IsPlainScan() && IsAcross(call);
     if (is_dense) call.finish = CallOfItems(call);
     if (call.is_across) {
@@ -233,150 +232,16 @@ class Binder {
     const auto first = std::find_if(element.arrays.begin(), element.arrays.end(), is_read);
     if (first == element.arrays.end()) return;
     TurnForwards(element, call.outer);
-    if (element.shape.size() > call.outer + 1) SortAxes(element, call.outer, first->strides);
+    if (element.shape.size() > call.outer + 1) SortAxes(element, call.outer, *first);
     TakeOnce(call);
     MergeRows(element, call.outer, element.shape.size());
-  }
-
-  /// Has the farther ones of axes come first, from one on.
-  static void SortAxes(ProgramCall& element, std::size_t begin, std::vector<std::int64_t> known) {
-    std::vector<std::size_t> order(element.shape.size());
-    std::iota(order.begin(), order.end(), 0);
-    const auto is_farther = [&](std::size_t a, std::size_t b) {
-      return DistanceOf(known[a]) > DistanceOf(known[b]);
-    };
-    std::stable_sort(order.begin() + static_cast<std::ptrdiff_t>(begin), order.end(), is_farther);
-    const auto sort = [&](auto& values) {
-      auto sorted = values;
-      for (std::size_t axis = 0; axis < order.size(); ++axis) sorted[axis] = values[order[axis]];
-      values = std::move(sorted);
-    };
-    sort(element.shape);
-    for (PlacedArray& array : element.arrays) sort(array.strides);
-  }
-
-  /// Makes axes from one to before another one where all arrays are rows along both.
-  static void MergeRows(ProgramCall& call, std::size_t begin, std::size_t end) {
-    for (std::size_t axis = end; axis-- > begin + 1;) {
-      const auto length = static_cast<std::int64_t>(call.shape[axis]);
-      const auto is_row = [&](const PlacedArray& array) {
-        return array.strides[axis - 1] == array.strides[axis] * length;
-      };
-      if (!AllRead(call, is_row)) continue;
-      call.shape[axis] *= call.shape[axis - 1];
-      Erase(call, axis - 1);
-    }
-  }
-
-  /// Has outputs computed in the order in which elements lie in memory, and once if their elements
-  /// are the same, and copied from there: if that makes longer rows, or results of neighbours are
-  /// far apart.
-  void StageOutputs(ReductionCall& call) const {
-    if (call.end - call.first < call.outputs || HasIndex(reduction_.element)) return;
-    if (!WritesAll(reduction_.finish)) return;
-    StagedOutputs staged{{}, 0, call.finish.arrays};
-    ProgramCall element = call.element;
-    for (PlacedArray& array : staged.arrays) array.strides.clear();
-    const auto add = [&](std::size_t axis) {
-      staged.shape.push_back(call.finish.shape[axis]);
-      for (std::size_t index = 0; index < staged.arrays.size(); ++index) {
-        staged.arrays[index].strides.push_back(call.finish.arrays[index].strides[axis]);
-      }
-    };
-    const auto add_one = [&] {
-      staged.shape.push_back(1);
-      for (PlacedArray& array : staged.arrays) array.strides.push_back(0);
-    };
-    const auto is_repeated = [&](std::size_t axis) {
-      const bool are_same =
-          AllRead(call.element, [&](const PlacedArray& array) { return array.strides[axis] == 0; });
-      return are_same && call.element.shape[axis] > 1;
-    };
-    std::size_t outer = reduction_.outer;
-    std::uint64_t outputs = call.outputs;
-    for (std::size_t axis = 0; axis < reduction_.outer; ++axis) {
-      if (!is_repeated(axis)) add(axis);
-    }
-    if (staged.shape.empty()) add_one();
-    staged.computed = staged.shape.size();
-    for (std::size_t axis = reduction_.outer; axis-- > 0;) {
-      if (!is_repeated(axis)) continue;
-      add(axis);
-      outputs /= call.element.shape[axis];
-      element.shape[axis] = 1;
-      if (outer > 1) Erase(element, axis), --outer;
-    }
-    const bool is_once = outputs < call.outputs;
-    if (!is_once && outputs < kManyStaged) return;
-    const std::size_t apart = outer;
-    MergeRows(element, 0, outer);
-    outer = element.shape.size() - reduction_.inner;
-    if (!is_once && outer == apart && !IsTurned(staged)) return;
-    call.element = std::move(element);
-    call.outer = outer;
-    call.outputs = call.end = outputs;
-    call.finish.shape = {outputs};
-    call.finish.end = outputs;
-    for (std::size_t index = 0; index < call.finish.arrays.size(); ++index) {
-      call.finish.arrays[index].strides = {reduction_.finish.arrays[index].item_size};
-    }
-    call.staged = std::move(staged);
-  }
-
-  static bool HasIndex(const Program& program) {
-    return std::any_of(program.instructions.begin(), program.instructions.end(),
-                       [](const Instruction& one) { return one.operation == Operation::kIndex; });
-  }
-
-  /// Whether results are all bytes of the elements of arrays.
-  bool WritesAll(const Program& program) const {
-    std::vector<std::size_t> bytes(program.arrays.size(), 0);
-    for (const Instruction& one : program.instructions) {
-      if (one.operation == Operation::kStore) bytes[one.source] += SizeOf(one.type);
-    }
-    std::size_t written = 0;
-    for (std::size_t index = 0; index < bytes.size(); ++index) {
-      const auto& [place, layout, item_size] = program.arrays[index];
-      if (place >= reduction_.parameters) continue;
-      if (bytes[index] != item_size) return false;
-      ++written;
-    }
-    return written > 0 && !HasIndex(program);
-  }
-
-  /// Whether neighbours of outputs that are computed are farther apart in memory than others.
-  static bool IsTurned(const StagedOutputs& staged) {
-    return std::any_of(staged.arrays.begin(), staged.arrays.end(), [&](const PlacedArray& array) {
-      for (std::size_t axis = 1; axis < staged.computed; ++axis) {
-        const bool is_nearer =
-            DistanceOf(array.strides[axis - 1]) < DistanceOf(array.strides[axis]);
-        if (array.base != nullptr && is_nearer) return true;
-      }
-      return false;
-    });
-  }
-
-  /// Has axes from `outer` on begin at their last elements if all arrays are reversed along them.
-  static void TurnForwards(ProgramCall& call, std::size_t outer) {
-    for (std::size_t axis = outer; axis < call.shape.size(); ++axis) {
-      const auto last = static_cast<std::int64_t>(call.shape[axis]) - 1;
-      if (last == 0) continue;  // whose stride may be any number
-      if (!AllRead(call, [&](const PlacedArray& array) { return array.strides[axis] < 0; }))
-        continue;
-      for (PlacedArray& array : call.arrays) {
-        if (array.base == nullptr) continue;
-        array.base += last * array.strides[axis];
-        array.strides[axis] = -array.strides[axis];
-      }
-    }
   }
 
   /// Drops reduced axes along which all arrays repeat, and cuts the smaller tree.
   void TakeOnce(ReductionCall& call) const {
     ProgramCall& element = call.element;
     for (std::size_t axis = element.shape.size(); axis-- > call.outer;) {
-      const auto is_repeated = [&](const PlacedArray& array) { return array.strides[axis] == 0; };
-      if (!AllRead(element, is_repeated)) continue;
+      if (!Repeats(element, axis)) continue;
       call.repeats *= element.shape[axis];
       element.shape[axis] = 1;
       if (element.shape.size() > call.outer + 1) Erase(element, axis);
@@ -397,27 +262,13 @@ class Binder {
   void TakeFirst(ReductionCall& call) const {
     std::uint64_t step = call.elements;
     for (std::size_t axis = call.outer; axis < call.element.shape.size(); ++axis) {
-      const auto is_repeated = [&](const PlacedArray& array) { return array.strides[axis] == 0; };
       const std::uint64_t length = call.element.shape[axis];
       step /= length;
-      if (!AllRead(call.element, is_repeated)) call.place_axes.push_back({length, step});
+      if (!Repeats(call.element, axis)) call.place_axes.push_back({length, step});
     }
     TakeOnce(call);
     if (call.repeats == 1) call.place_axes.clear();
     call.repeats = 1;
-  }
-
-  template <typename Test>
-  static bool AllRead(const ProgramCall& call, const Test& test) {
-    return std::all_of(call.arrays.begin(), call.arrays.end(), [&](const PlacedArray& array) {
-      return array.base == nullptr || test(array);
-    });
-  }
-
-  static void Erase(ProgramCall& call, std::size_t axis) {
-    const auto at = static_cast<std::ptrdiff_t>(axis);
-    call.shape.erase(call.shape.begin() + at);
-    for (PlacedArray& array : call.arrays) array.strides.erase(array.strides.begin() + at);
   }
 
   /// Whether loops read elements where they are.
@@ -479,15 +330,6 @@ class Binder {
     const bool are_many = length * call.element.shape[axes - 2] >= kFewElements;
     const bool are_columns = outputs == 1 && are_many && length >= kManyNeighbours;
     return are_rows && are_near && (are_columns || length >= kFewElements) ? length : 0;
-  }
-
-  /// Has the inner axes come first.
-  static void Turn(ProgramCall& call, std::size_t axes) {
-    const auto outer = static_cast<std::ptrdiff_t>(axes);
-    std::rotate(call.shape.begin(), call.shape.begin() + outer, call.shape.end());
-    for (PlacedArray& array : call.arrays) {
-      std::rotate(array.strides.begin(), array.strides.begin() + outer, array.strides.end());
-    }
   }
 
   const Reduction& reduction_;

@@ -16,12 +16,15 @@ const Sources& Elements::Along(std::uint64_t output, std::uint64_t first, std::s
   return Map(call_.is_across ? first : output * call_.elements + first, count);
 }
 
-const Sources& Elements::AlongUpTo(std::uint64_t output, std::uint64_t first, std::size_t& count) {
+const Sources& Elements::AlongUpTo(std::uint64_t output, std::uint64_t first, std::size_t fewest,
+                                   std::size_t& count) {
   const std::uint64_t index = output * call_.elements + first;
   if (!AreInPlace(call_)) return Map(index, count);
   const std::uint64_t row = call_.element.shape.back();
-  count = static_cast<std::size_t>(std::min<std::uint64_t>(count, row - index % row));
-  return InArray(ElementAt(index));
+  const std::uint64_t left = row - index % row;
+  const bool are_enough = left >= std::min(fewest, count);
+  count = static_cast<std::size_t>(std::min<std::uint64_t>(count, are_enough ? left : fewest));
+  return are_enough ? InArray(ElementAt(index)) : Map(index, count);
 }
 
 const Sources& Elements::Across(std::uint64_t output, std::size_t width, std::uint64_t element) {
@@ -29,9 +32,16 @@ const Sources& Elements::Across(std::uint64_t output, std::size_t width, std::ui
   return Map(element * call_.outputs + output, width);
 }
 
-const Sources& Elements::Together(std::uint64_t element, std::size_t& rows) {
-  rows = std::min(rows, std::max<std::size_t>(1, ChunkOf(call_) / call_.outputs));
-  return Map(element * call_.outputs, rows * call_.outputs);
+const Sources& Elements::AcrossUpTo(std::uint64_t output, std::size_t width, std::uint64_t element,
+                                    std::size_t& rows) {
+  std::uint64_t most = 1;
+  if (call_.row_outputs > 0) {
+    most = EvenlyFrom(element);
+  } else if (width == call_.outputs) {
+    most = std::max<std::uint64_t>(1, ChunkOf(call_) / width);
+  }
+  rows = static_cast<std::size_t>(std::min<std::uint64_t>(rows, most));
+  return Across(output, rows * width, element);
 }
 
 std::int64_t Elements::RowStep() const {

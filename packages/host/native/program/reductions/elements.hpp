@@ -33,16 +33,17 @@ class Elements {
   const Sources& Along(std::uint64_t output, std::uint64_t first, std::size_t count);
 
   /// Returns at most `count` elements of an output, and how many: those of a row, if they are read
-  /// where they are. Throws std::bad_alloc.
-  const Sources& AlongUpTo(std::uint64_t output, std::uint64_t first, std::size_t& count);
+  /// where they are, but at least `fewest`. Throws std::bad_alloc.
+  const Sources& AlongUpTo(std::uint64_t output, std::uint64_t first, std::size_t fewest,
+                           std::size_t& count);
 
   /// Returns one element of each of some outputs that are neighbours. In an array, the next ones
   /// are `RowStep` apart. Throws std::bad_alloc.
   const Sources& Across(std::uint64_t output, std::size_t width, std::uint64_t element);
 
-  /// Returns at most `rows` rows of one element of each of all outputs, and how many. Throws
-  /// std::bad_alloc.
-  const Sources& Together(std::uint64_t element, std::size_t& rows);
+  /// The same of the next ones, too: at most `rows`, and how many.
+  const Sources& AcrossUpTo(std::uint64_t output, std::size_t width, std::uint64_t element,
+                            std::size_t& rows);
 
   /// Returns the row of an output in the array that begins with an element. The same row of the
   /// next output is `OutputStep` further.

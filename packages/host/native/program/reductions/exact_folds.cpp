@@ -30,7 +30,7 @@ bool ExactFolds::FoldAlong(std::uint64_t output, std::uint64_t first, std::uint6
   std::size_t count = 0;
   for (std::uint64_t at = first; at < end && !is_decided; at += count) {
     count = static_cast<std::size_t>(std::min(block, end - at));
-    const Sources& from = elements_.AlongUpTo(output, at, count);
+    const Sources& from = elements_.AlongUpTo(output, at, at == first ? lanes : 1, count);
     const std::size_t whole = count / lanes;
     const std::size_t more = count % lanes;
     FoldShape rows = RowsInTurn(whole, lanes, at > first);
@@ -49,12 +49,13 @@ void ExactFolds::FoldAcross(std::uint64_t output, std::size_t width, std::uint64
     FoldRows(output, width, first, end);
     return;
   }
-  std::size_t rows = 1;
+  std::size_t rows = 0;
   for (std::uint64_t at = first; at < end; at += rows) {
-    rows = width == call_.outputs ? static_cast<std::size_t>(end - at) : 1;
-    const Sources& from =
-        rows > 1 ? elements_.Together(at, rows) : elements_.Across(output, width, at);
-    combiner_.FoldElements(sum_, 0, from, 0, RowsInTurn(rows, width, at > first));
+    rows = static_cast<std::size_t>(end - at);
+    const Sources& from = elements_.AcrossUpTo(output, width, at, rows);
+    FoldShape shape = RowsInTurn(rows, width, at > first);
+    shape.ahead = kInCache;
+    combiner_.FoldElements(sum_, 0, from, 0, shape);
   }
 }
 
@@ -71,10 +72,10 @@ void ExactFolds::FoldRows(std::uint64_t output, std::size_t width, std::uint64_t
   std::size_t own = 0;
   for (std::uint64_t at = first; at < end; at += own) {
     if (at > first && combiner_.AreDecided(sum_, row)) break;
-    own = static_cast<std::size_t>(
-        std::min<std::uint64_t>({at_once, end - at, elements_.EvenlyFrom(at)}));
-    const Sources& from = elements_.Across(output, width, at);
-    combiner_.FoldElements(sum_, 0, from, 0, {1, own / lanes, row, lane_step, 0, 0, at > first});
+    own = static_cast<std::size_t>(std::min<std::uint64_t>(at_once, end - at));
+    const Sources& from = elements_.AcrossUpTo(output, width, at, own);
+    const FoldShape whole{1, own / lanes, row, lane_step, 0, 0, at > first};
+    if (whole.rows > 0) combiner_.FoldElements(sum_, 0, from, 0, whole);
     if (own % lanes == 0) continue;
     combiner_.FoldElements(sum_, 0, from, own / lanes * row, OneRow(own % lanes * width, true));
   }

@@ -10,6 +10,11 @@
 
 namespace array_interface {
 
+/// Has a call compute an output once if its elements are those of others, and store many at once:
+/// if rows of elements become longer so, or results of neighbours are far apart. Its outer axes are
+/// in the order in which elements lie in memory.
+void StageOutputs(ReductionCall& call);
+
 /// Results in the order in which outputs are computed, until a tiled copy takes many at once to
 /// where they belong: one by one, each would take a line of cache of its own.
 class OutputStaging {
@@ -40,6 +45,7 @@ class OutputStaging {
   Program program_;  ///< the same, of arrays in C order
   std::uint64_t most_;
   std::vector<Staged> staged_;
+  std::uint64_t start_ = 0;  ///< the output of the first result that there is room for
   std::uint64_t begin_ = 0;  ///< the outputs that are there
   std::uint64_t end_ = 0;
 };

@@ -12,7 +12,7 @@ void PlaceFinder::FindAlong(std::uint64_t output, std::uint64_t first, std::uint
   std::size_t count = 0;
   for (std::uint64_t at = first; at < end && !(at > first && IsFound()); at += count) {
     count = static_cast<std::size_t>(std::min<std::uint64_t>(chunk, end - at));
-    const Sources& from = elements_.AlongUpTo(output, at, count);
+    const Sources& from = elements_.AlongUpTo(output, at, 1, count);
     Compare(0, from[0], count, at - first);
   }
   *Places() += static_cast<std::int64_t>(first);
@@ -20,15 +20,12 @@ void PlaceFinder::FindAlong(std::uint64_t output, std::uint64_t first, std::uint
 
 void PlaceFinder::FindAcross(std::uint64_t output, std::size_t width, std::uint64_t first,
                              std::uint64_t end) {
-  const bool are_rows = call_.row_outputs > 0;
-  const bool are_together = !are_rows && width == call_.outputs;
-  std::size_t rows = 1;
+  std::size_t rows = 0;
   for (std::uint64_t at = first; at < end; at += rows) {
-    if (are_rows || are_together) rows = static_cast<std::size_t>(end - at);
-    const Sources& from =
-        are_together ? elements_.Together(at, rows) : elements_.Across(output, width, at);
+    rows = static_cast<std::size_t>(end - at);
+    const Sources& from = elements_.AcrossUpTo(output, width, at, rows);
     FoldShape shape = RowsInTurn(rows, width, at > first);
-    if (are_rows) shape.row_step = elements_.RowStep();
+    if (call_.row_outputs > 0) shape.row_step = elements_.RowStep();
     reduction_.places_of.across(from[0], shape, best_[0], Places(), static_cast<std::int64_t>(at));
   }
 }

@@ -133,7 +133,7 @@ struct ReductionCall {
   bool is_across;  ///< whether it computes many outputs at once, or many elements of one
   ProgramCall element;
   ProgramCall finish;
-  /// Of a place, if elements that repeat are taken once: all reduced axes of `element`.
+  /// Of a place, if elements that repeat are taken once: the reduced axes along which they do not.
   std::vector<PlaceAxis> place_axes;
   std::optional<StagedOutputs> staged;  ///< then `finish` writes outputs in a row
   std::vector<const std::byte*> totals;

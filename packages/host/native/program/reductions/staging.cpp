@@ -26,12 +26,9 @@ std::uint64_t Magnitude(std::int64_t stride) {
   return stride < 0 ? 0 - bits : bits;
 }
 
-/// Whether copies have units of so many bytes.
-bool IsUnit(std::uint32_t size) { return size <= 16 && (size & (size - 1)) == 0; }
-
-/// Whether an array has elements of its own along the reduced axes.
-bool IsRead(const PlacedArray& array, std::size_t outer) {
-  const auto begin = array.strides.begin() + static_cast<std::ptrdiff_t>(outer);
+/// Whether an array has elements of its own along the axes from one on.
+bool IsRead(const PlacedArray& array, std::size_t axis) {
+  const auto begin = array.strides.begin() + static_cast<std::ptrdiff_t>(axis);
   const auto is_step = [](std::int64_t stride) { return stride != 0; };
   return array.base != nullptr && std::any_of(begin, array.strides.end(), is_step);
 }
@@ -51,12 +48,14 @@ std::size_t OuterOf(const ProgramCall& call, std::size_t axis, std::size_t first
   std::uint64_t elements = 1;
   for (std::size_t at = axis; at < call.shape.size(); ++at) elements *= call.shape[at];
   while (axis > first && elements < kManyElements) elements *= call.shape[--axis];
+  while (axis + 1 < call.shape.size() && call.shape[axis] == 1) ++axis;
   return axis;
 }
 
 /// Rows along an axis, of so many bytes or as many as are enough.
 std::optional<StagedRows> RowsAlong(const ProgramCall& call, std::size_t axis, std::uint64_t enough,
                                     std::uint64_t wanted = kBytes) {
+  if (call.shape.size() - axis > maximum_rank) return std::nullopt;
   StagedRows rows{axis, 1, 0};
   for (std::size_t behind = axis + 1; behind < call.shape.size(); ++behind) {
     rows.elements *= call.shape[behind];

@@ -11,6 +11,11 @@
 
 namespace array_interface {
 
+constexpr std::size_t kMostUnit = 16;
+
+/// Whether copies move elements of so many bytes.
+inline bool IsUnit(std::uint32_t size) { return size <= kMostUnit && (size & (size - 1)) == 0; }
+
 /// Rows of elements that are copied at once, along an axis.
 struct StagedRows {
   std::size_t axis = 0;

@@ -167,24 +167,35 @@ void RunDrawn(Numbers& numbers) {
     values[numbers.Below(kTreePlaces)] = numbers.Byte() * std::uint64_t{0x0100000000000001};
   std::vector<ai::ProgramParameter> parameters(kTreePlaces, {kUint64, 0, 0, false});
   const std::uint64_t elements = lanes * rows + rest;
+  const std::uint32_t outer = 1 + numbers.Below(2);
   const std::uint32_t inner = 1 + numbers.Below(2);
-  std::uint64_t last = inner == 1 ? 1 : 1 + numbers.Byte();
-  while (elements % last != 0) --last;
-  if (inner == 2) {
-    parameters.push_back({kUint64, 0, 0, false});
-    values.push_back(last);
-  }
+  const auto draw_last = [&](std::uint32_t axes, std::uint64_t all) {
+    std::uint64_t last = axes == 1 ? 1 : 1 + numbers.Byte();
+    while (all % last != 0) --last;
+    if (axes == 2) {
+      parameters.push_back({kUint64, 0, 0, false});
+      values.push_back(last);
+    }
+    return last;
+  };
+  const std::uint64_t columns = draw_last(outer, outputs);
+  const std::uint64_t last = draw_last(inner, elements);
 
   const std::uint32_t read = numbers.Below(11);
   const auto size_of = [](std::uint32_t type) {
     return static_cast<std::uint32_t>(ai::SizeOf(static_cast<ai::ValueType>(type)));
   };
   const bool is_dense = is_split && !is_scan;
-  Lengths lengths = {outputs, elements / last};
+  Lengths lengths = {outputs / columns};
+  if (outer == 2) lengths.push_back(columns);
+  lengths.push_back(elements / last);
   if (inner == 2) lengths.push_back(last);
-  Lengths stored(lengths.size(), 1);
-  if (is_scan) stored = lengths;
-  stored[0] = is_dense ? items : outputs;
+  Lengths stored = lengths;
+  if (!is_scan) std::fill(stored.begin() + outer, stored.end(), 1);
+  if (is_dense) {
+    std::fill(stored.begin(), stored.end(), 1);
+    stored[0] = items;
+  }
   std::vector<Array> arrays;
   Words places;
   const auto add = [&](const Lengths& own, std::uint32_t type, bool is_written) {
@@ -223,7 +234,7 @@ void RunDrawn(Numbers& numbers) {
     element.Add(22, 0, 2, 0);
   }
   if (has_loops && read != 0 && read != kFloat64) element.Add(kConvert, kFloat64, 0, 0);
-  if (method == 0 && numbers.Below(2) == 0) element.Add(3, 4, 1 + numbers.Below(inner), 0);
+  if (method == 0 && numbers.Below(2) == 0) element.Add(3, 4, outer + numbers.Below(inner), 0);
   element.AddSome();
   for (std::uint32_t index = 0; index < 2 * count; ++index)
     pair.Add(0, types[index % count], index, 0);
@@ -249,13 +260,17 @@ void RunDrawn(Numbers& numbers) {
     const std::uint32_t layout = is_dense ? 0 : 2;
     written.insert(written.end(), {places[1 + index], layout, size_of(types[index])});
   }
-  Words words = {0x52584941, 1, is_split, is_scan, 0, inner - 1, count, method};
+  Words words = {0x52584941, 1, is_split, is_scan, outer - 1, inner - 1, count, method};
   for (std::uint32_t place = 0; place < kTreePlaces; ++place) words.push_back(place);
-  if (inner == 2) words.push_back(kTreePlaces);
+  for (std::uint32_t axis = 2; axis < outer + inner; ++axis)
+    words.push_back(kTreePlaces + axis - 2);
   words.insert(words.end(), types.begin(), types.end());
   if (is_scan && is_split) words.insert(words.end(), places.begin() + 1 + count, places.end());
-  const Words parts[3] = {element.Take(1 + inner, loaded), pair.Take(1, accumulators),
-                          finish.Take(is_scan ? 1 + inner : 1, written)};
+  const Words parts[3] = {element.Take(outer + inner, loaded), pair.Take(1, accumulators),
+                          finish.Take(is_scan    ? outer + inner
+                                      : is_dense ? 1
+                                                 : outer,
+                                      written)};
   for (const Words& part : parts) words.push_back(static_cast<std::uint32_t>(part.size()));
   for (const Words& part : parts) words.insert(words.end(), part.begin(), part.end());
   if (numbers.Byte() == 255) words[numbers.Below(30) % words.size()] = numbers.Byte();
