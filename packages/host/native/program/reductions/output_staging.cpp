@@ -127,7 +127,8 @@ OutputStaging::OutputStaging(const ReductionCall& call, ProgramCall& finish)
   for (std::size_t index = 0; index < program_.arrays.size(); ++index) {
     if (outputs_.arrays[index].base != nullptr) bytes += program_.arrays[index].item_size;
   }
-  most_ = std::min(std::max<std::uint64_t>(kBytes / bytes, ChunkOf(call)), call.outputs);
+  const std::uint64_t many = kBytes / std::max<std::uint64_t>(1, bytes);
+  most_ = std::min(std::max<std::uint64_t>(many, ChunkOf(call)), call.outputs);
   for (std::size_t index = 0; index < program_.arrays.size(); ++index) {
     if (outputs_.arrays[index].base == nullptr) continue;
     const std::uint32_t size = program_.arrays[index].item_size;
