@@ -1,5 +1,5 @@
 import { makeDescriptor } from '@array-interface/core';
-import { countNonzero, reduction, sum } from '@array-interface/expressions';
+import { countNonzero, prod, reduction, sum } from '@array-interface/expressions';
 import { host } from '@array-interface/host';
 import { expect, test } from 'vitest';
 
@@ -86,4 +86,26 @@ test.each([1, 8, 32, 100, 256, 300])('counts of %i columns', async (columns) => 
     using added = await sum(host, bools, { axis: 0 });
     expect(await added.toNested()).toEqual(await wide.toNested());
   }
+});
+
+test.each(['int16', 'int32', 'uint8'] as const)('products of %s', async (dtype) => {
+  const most = dtype === 'uint8' ? 255 : 2 ** (dtype === 'int16' ? 15 : 31) - 1;
+  // Odd, so that no product is 0; of both signs where there are two.
+  const oddAt = (index: number) => Number(numberAt(index) % BigInt(most)) | 1;
+  const rows = Array.from({ length: 41 }, (_, row) =>
+    Array.from({ length: 37 }, (_, column) => {
+      const one = oddAt(row * 37 + column);
+      return dtype === 'uint8' ? Math.abs(one) : one;
+    }),
+  );
+  using x = await host.array(rows, { dtype });
+  using down = await prod(host, x, { axis: 0 });
+  using along = await prod(host, x, { axis: 1 });
+  const product = (numbers: readonly number[]) =>
+    numbers.reduce((made, one) => wrap(made * BigInt(one)), 1n);
+  const columns = (rows[0] as number[]).map((_, at) => rows.map((row) => row[at] as number));
+  const signed = async (array: typeof down) =>
+    ((await array.toNested()) as bigint[]).map((one) => wrap(BigInt(one)));
+  expect(await signed(down)).toEqual(columns.map(product));
+  expect(await signed(along)).toEqual(rows.map(product));
 });

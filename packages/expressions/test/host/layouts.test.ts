@@ -33,7 +33,7 @@ const TYPES = ['bool', 'uint8', 'int16', 'int32', 'int64', 'float32', 'float64']
 const MOST = 200_000;
 
 const axis = fc.record({
-  weight: fc.integer({ min: 0, max: 9 }).map((one) => one ** 2 % 11),
+  weight: fc.constantFrom<number[]>(0, 1, 4, 9, 5, 3, 3, 5, 9, 4),
   order: fc.nat(),
   isReduced: fc.boolean(),
   isRepeated: fc.nat(9).map((one) => one === 0),
@@ -64,7 +64,7 @@ function layoutOf({ axes, size }: Drawn) {
   for (const index of byOrder) {
     const { isRepeated, isReversed, step, gap } = axes[index] as Drawn['axes'][0];
     if (isRepeated) continue;
-    const own = next * step;
+    const own = next * (next < 1e6 ? step : 1); // not too much memory
     const last = ((shape[index] as number) - 1) * own;
     strides[index] = isReversed ? -own : own;
     if (isReversed) start += last;
@@ -74,10 +74,11 @@ function layoutOf({ axes, size }: Drawn) {
 }
 
 /** Numbers of which few are less or more than the others, and some are not a number if there is one. */
-function numberAt(at: number, { type, isOdd }: Drawn): number {
+function numberAt(at: number, { name, type, isOdd }: Drawn): number {
   const random = Math.imul(at + 1, 0x9e3779b1) >>> 8;
   if (type === 'bool') return Number((random % 500 === 0) === isOdd);
   if (isOdd && type.startsWith('float') && random % 5000 === 0) return Number.NaN;
+  if (name === 'prod' && type.startsWith('int')) return (random % 64) * 2 - 63; // odd: no product is 0
   return random % 500 === 0
     ? 1 + ((random >> 9) % 251)
     : 100 + (random % 3) + (random % 1000) / 1024;
@@ -159,13 +160,13 @@ test(`any layout has the bits of C order, seed ${seed}`, { timeout: 120_000 }, a
   for (const one of [...RARE, ...fc.sample(drawn, { seed, numRuns: 600 })]) {
     const picked = one.axes.flatMap(({ isReduced }, index) => (isReduced ? [index] : []));
     const isPlace = one.name in PLACES;
-    const axis = picked.length === 0 ? undefined : isPlace ? (picked[0] as number) : picked;
+    const along = picked.length === 0 ? undefined : isPlace ? (picked[0] as number) : picked;
     const reduce = REDUCTIONS[one.name] as StandardReduction;
     using queue = host.createQueue({ threads: one.threads });
     const { block, view } = await viewOf(one);
     using _block = block;
     using inOrder = await host.array(view);
-    const options = { queue, ...(axis !== undefined && { axis }) };
+    const options = { queue, ...(along !== undefined && { axis: along }) };
     using expected = await reduce(host, inOrder, options);
     using got = await reduce(host, view, options);
     const [a, b] = await Promise.all([got, expected].map((array) => host.toTypedArray(array)));

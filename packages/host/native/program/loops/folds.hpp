@@ -439,7 +439,7 @@ FoldLoop TestFoldOf(Operation operation, ValueType type, ValueType from) {
 }
 
 /// Returns the loops that fold values of the type `from`, converted to another. There are none for
-/// narrow integers, which are converted faster by a loop of their own.
+/// sums of narrow integers, which are converted faster by a loop of their own.
 ElementFolds ConvertingFoldOf(Operation operation, ValueType type, ValueType from) {
   const bool is_float = type == ValueType::kFloat64;
   if (is_float && operation == Operation::kMultiply && from == ValueType::kFloat32)

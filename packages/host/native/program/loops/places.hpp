@@ -113,8 +113,8 @@ std::size_t FirstOf(const T* values, std::size_t count, T value) {
     match(at);
     if (HasAny(hits)) return at + FirstLane<T>(hits);
   }
-  while (at + 1 < count && !is_it(values[at])) ++at;  // another thread may write them
-  return at;
+  while (at < count && !is_it(values[at])) ++at;
+  return at < count ? at : count - 1;  // it is gone: another thread has written there
 }
 
 /// The index of the first value that is the best, which is NaN if there is one.
@@ -159,7 +159,7 @@ void TakeOthers(const T* next, const T* rows, const FoldShape& shape, T* best, s
   const auto is_other = (value != own) & (own == own);
   if (shape.adds && !HasAny(is_other)) return;
   auto left = is_other ^ is_other;  // rows from the one that is looked at
-  auto from_it = left;
+  auto from_it = left + 1;          // the last one, if another thread has written over the value
   for (std::size_t row = shape.rows; row-- > 0;) {
     Vector element;
     Read(element, rows + static_cast<std::ptrdiff_t>(row) * shape.row_step);
@@ -180,7 +180,8 @@ template <typename T>
 void TakeOther(T next, const T* rows, const FoldShape& shape, T& best, std::int64_t& place,
                std::int64_t first) {
   if (shape.adds && (next == best || IsNaN(best))) return;
-  const auto last = static_cast<std::ptrdiff_t>(shape.rows) - 1;  // another thread may write them
+  // Or the last one, if another thread has written over the value.
+  const auto last = static_cast<std::ptrdiff_t>(shape.rows) - 1;
   std::ptrdiff_t row = 0;
   while (row < last && *rows != next && !IsNaN(*rows)) ++row, rows += shape.row_step;
   best = next;

@@ -59,7 +59,7 @@ void SortAxes(ProgramCall& call, std::size_t begin, const PlacedArray& array) {
   for (PlacedArray& one : call.arrays) sort(one.strides);
 }
 
-void Turn(ProgramCall& call, std::size_t begin) {
+void Rotate(ProgramCall& call, std::size_t begin) {
   const auto at = static_cast<std::ptrdiff_t>(begin);
   std::rotate(call.shape.begin(), call.shape.begin() + at, call.shape.end());
   for (PlacedArray& array : call.arrays) {

@@ -18,6 +18,7 @@ bool AllRead(const ProgramCall& call, const Test& test) {
 /// Whether all arrays repeat their elements along an axis.
 bool Repeats(const ProgramCall& call, std::size_t axis);
 
+/// Drops an axis, along which the call stays at the first index.
 void Erase(ProgramCall& call, std::size_t axis);
 
 /// Makes one axis of those from `begin` to before `end` that are a row in all arrays.
@@ -31,6 +32,6 @@ void TurnForwards(ProgramCall& call, std::size_t begin);
 void SortAxes(ProgramCall& call, std::size_t begin, const PlacedArray& array);
 
 /// Has the axes from `begin` on come first.
-void Turn(ProgramCall& call, std::size_t begin);
+void Rotate(ProgramCall& call, std::size_t begin);
 
 }  // namespace array_interface

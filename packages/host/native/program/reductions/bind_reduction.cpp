@@ -71,8 +71,8 @@ class Binder {
     if (call.is_across) {
       call.element.program = &reduction_.element_across;
       call.row_outputs = RowOutputs(call);
-      Turn(call.element, call.outer);
-      if (reduction_.is_scan) Turn(call.finish, call.outer);
+      Rotate(call.element, call.outer);
+      if (reduction_.is_scan) Rotate(call.finish, call.outer);
     } else {
       call.output_step = OutputStep(call);
       call.row_elements = RowElements(call);
@@ -277,10 +277,10 @@ class Binder {
     return reduction_.is_load && !reduction_.is_scan && has_loops;
   }
 
-  /// The outputs that follow one another in memory, of which each element is a step from the last.
+  /// The outputs that follow one another in memory, of which rows of elements are evenly apart.
   std::uint64_t RowOutputs(const ReductionCall& call) const {
     const std::size_t last = call.outer - 1;
-    // Others are combined along one axis after another.
+    // What has an order, or places, knows one step from a row to the next one.
     const bool is_one = reduction_.is_exact || call.element.shape.size() == call.outer + 1;
     const bool are_all = call.first == 0 && call.end == call.outputs;
     if (!IsPlain() || !is_one || !are_all) return 0;

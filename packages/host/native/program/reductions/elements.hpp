@@ -38,7 +38,7 @@ class Elements {
                            std::size_t& count);
 
   /// Returns one element of each of some outputs that are neighbours. In an array, the next ones
-  /// are `RowStep` apart. Throws std::bad_alloc.
+  /// are `RowStep` apart, those of `EvenlyFrom`. Throws std::bad_alloc.
   const Sources& Across(std::uint64_t output, std::size_t width, std::uint64_t element);
 
   /// The same of the next ones, too: at most `rows`, and how many.

@@ -38,7 +38,7 @@ void PlaceFinder::FindFew(std::uint64_t output, std::size_t width) {
   for (std::size_t at = 0; at < width; ++at) Compare(at, from + at * bytes, elements, 0);
 }
 
-void PlaceFinder::CountAll(std::size_t width) const {
+void PlaceFinder::AmongAll(std::size_t width) const {
   const std::vector<PlaceAxis>& axes = call_.place_axes;
   if (axes.empty()) return;
   std::int64_t* const places = Places();

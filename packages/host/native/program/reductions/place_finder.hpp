@@ -24,7 +24,7 @@ class PlaceFinder {
   void FindFew(std::uint64_t output, std::size_t width);
 
   /// Makes places of some outputs, among elements that are taken once, those among all.
-  void CountAll(std::size_t width) const;
+  void AmongAll(std::size_t width) const;
 
  private:
   void Compare(std::size_t at, const std::byte* values, std::size_t count, std::uint64_t first);

@@ -314,7 +314,7 @@ void Reducer::End(std::uint64_t output, std::size_t width) {
 
 /// Stores the values of some outputs.
 void Reducer::Finish(std::uint64_t output, std::size_t width) {
-  places_.CountAll(width);
+  places_.AmongAll(width);
   CombineRepeats(width);
   results_.Push(sum_, width, output);
 }

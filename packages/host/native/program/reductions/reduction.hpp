@@ -137,8 +137,9 @@ struct ReductionCall {
   std::vector<PlaceAxis> place_axes;
   std::optional<StagedOutputs> staged;  ///< then `finish` writes outputs in a row
   std::vector<const std::byte*> totals;
-  /// If outputs that are neighbours are so in memory, and their elements are one step apart: the
-  /// outputs of such a row. Else 0.
+  /// If outputs that are neighbours are so in memory, and the rows of their elements are evenly
+  /// apart along the last reduced axis, which is the only one unless elements may be combined in
+  /// any order: the outputs of such a row. Else 0.
   std::uint64_t row_outputs;
   /// If the elements of an output follow one another in memory, and outputs are evenly apart: the
   /// elements from an output to the next one.

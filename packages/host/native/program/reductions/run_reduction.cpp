@@ -102,8 +102,8 @@ void RunReduction(const ReductionCall& call, std::size_t threads) {
     return;
   }
   const bool is_whole = !call.reduction->is_split && !is_scan;
-  if (is_whole && !AreFewOf(call) && units < threads && call.tree.leaves >= 2 * kFewestLeaves &&
-      most > 1) {
+  const bool has_pieces = is_whole && !AreFewOf(call) && call.row_elements == 0;
+  if (has_pieces && units < threads && call.tree.leaves >= 2 * kFewestLeaves && most > 1) {
     RunInPieces(call, units, threads);
     return;
   }

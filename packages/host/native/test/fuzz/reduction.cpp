@@ -102,7 +102,7 @@ struct Array {
 
 using Lengths = std::vector<std::uint64_t>;
 
-/// The step along an axis: a small one, or that of C or Fortran order.
+/// The step along an axis: a small one, or that of C or Fortran order, forwards or backwards.
 std::int64_t DrawStride(Numbers& numbers, const Lengths& lengths, std::size_t axis) {
   const std::uint32_t order = numbers.Below(3);
   if (order == 0) return static_cast<std::int64_t>(numbers.Below(7)) - 3;
@@ -110,7 +110,8 @@ std::int64_t DrawStride(Numbers& numbers, const Lengths& lengths, std::size_t ax
   for (std::size_t at = 0; at < lengths.size(); ++at) {
     if (order == 1 ? at > axis : at < axis) step *= lengths[at];
   }
-  return static_cast<std::int64_t>(step);
+  if (axis > 0 && numbers.Below(4) == 3) ++step;  // a gap
+  return static_cast<std::int64_t>(step) * (numbers.Below(4) == 3 ? -1 : 1);
 }
 
 Array DrawArray(Numbers& numbers, const Lengths& lengths, std::uint32_t item_size) {
@@ -154,7 +155,7 @@ void RunDrawn(Numbers& numbers) {
   if (is_place) types[1] = 4;
   const std::uint64_t outputs = 1 + (numbers.Byte() | (numbers.Byte() == 255 ? 1024 : 0));
   std::uint64_t lanes = is_scan ? 1 : 1 << numbers.Below(6);
-  const std::uint64_t rows = 1 + numbers.Byte();
+  const std::uint64_t rows = 1 + (numbers.Byte() | (numbers.Byte() == 255 ? 2048 : 0));
   const std::uint64_t rest = lanes > 1 ? numbers.Below(static_cast<std::uint32_t>(lanes)) : 0;
   const std::uint64_t leaf_rows = 1 + numbers.Below(40);
   const std::uint64_t leaves = Divided(rows, leaf_rows);
