@@ -1,14 +1,21 @@
 #include "axes.hpp"
 
-#include <cstdint>
 #include <numeric>
 #include <utility>
-#include <vector>
 
 namespace array_interface {
 
 bool Repeats(const ProgramCall& call, std::size_t axis) {
   return AllRead(call, [&](const PlacedArray& array) { return array.strides[axis] == 0; });
+}
+
+std::byte* AddressAt(const PlacedArray& array, const std::vector<std::uint64_t>& shape,
+                     std::size_t axes, std::uint64_t index) {
+  std::int64_t before = 0;
+  for (std::size_t axis = axes; axis-- > 1; index /= shape[axis]) {
+    before += static_cast<std::int64_t>(index % shape[axis]) * array.strides[axis];
+  }
+  return array.base + before + static_cast<std::int64_t>(index) * array.strides[0];
 }
 
 void Erase(ProgramCall& call, std::size_t axis) {

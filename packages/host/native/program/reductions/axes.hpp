@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <vector>
 
 #include "program/run_program.hpp"
 
@@ -17,6 +19,10 @@ bool AllRead(const ProgramCall& call, const Test& test) {
 
 /// Whether all arrays repeat their elements along an axis.
 bool Repeats(const ProgramCall& call, std::size_t axis);
+
+/// Where the element of an array is that has an index in C order along the first axes of a shape.
+std::byte* AddressAt(const PlacedArray& array, const std::vector<std::uint64_t>& shape,
+                     std::size_t axes, std::uint64_t index);
 
 /// Drops an axis, along which the call stays at the first index.
 void Erase(ProgramCall& call, std::size_t axis);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "axes.hpp"
 #include "units.hpp"
 
 namespace array_interface {
@@ -78,12 +79,8 @@ const Sources& Elements::InArray(const std::byte* first) {
 
 /// Where an element of the loop is in the array.
 const std::byte* Elements::ElementAt(std::uint64_t index) const {
-  const auto& [base, strides, first] = call_.element.arrays[SourceOf(reduction_)];
-  std::int64_t before = 0;
-  for (std::size_t axis = strides.size(); axis-- > 1; index /= call_.element.shape[axis]) {
-    before += static_cast<std::int64_t>(index % call_.element.shape[axis]) * strides[axis];
-  }
-  return base + before + static_cast<std::int64_t>(index) * strides[0];
+  const std::vector<std::uint64_t>& shape = call_.element.shape;
+  return AddressAt(call_.element.arrays[SourceOf(reduction_)], shape, shape.size(), index);
 }
 
 }  // namespace array_interface

@@ -78,14 +78,6 @@ bool IsTurned(const StagedOutputs& staged) {
   return std::any_of(staged.arrays.begin(), staged.arrays.end(), is_turned);
 }
 
-std::byte* StartOf(const StagedOutputs& outputs, const PlacedArray& array, std::uint64_t index) {
-  std::byte* start = array.base;
-  for (std::size_t axis = outputs.computed; axis-- > 0; index /= outputs.shape[axis]) {
-    start += static_cast<std::int64_t>(index % outputs.shape[axis]) * array.strides[axis];
-  }
-  return start;
-}
-
 }  // namespace
 
 void StageOutputs(ReductionCall& call) {
@@ -172,7 +164,8 @@ void OutputStaging::CopyBox(std::uint64_t first, std::size_t axis, std::uint64_t
   const auto start = static_cast<std::ptrdiff_t>(axis);
   for (const Staged& one : staged_) {
     const PlacedArray& array = outputs_.arrays[one.index];
-    StridedCopy copy{StartOf(outputs_, array, first), nullptr, one.size, {}, {}, {}};
+    StridedCopy copy{nullptr, nullptr, one.size, {}, {}, {}};
+    copy.destination = AddressAt(array, outputs_.shape, outputs_.computed, first);
     copy.source = one.results->get() + (first - start_) * one.size;
     copy.lengths.assign(outputs_.shape.begin() + start, outputs_.shape.end());
     copy.lengths[0] = static_cast<std::int64_t>(length);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "axes.hpp"
 #include "kernels/host/copy.hpp"
 #include "units.hpp"
 
@@ -130,11 +131,7 @@ std::size_t Staging::Fill(std::uint64_t first, std::size_t count, std::uint64_t 
 void Staging::Copy(Staged& one, std::uint64_t row, std::uint64_t rows) {
   const std::uint32_t size = program_.arrays[one.index].item_size;
   const auto axis = static_cast<std::ptrdiff_t>(rows_.axis);
-  const std::byte* source = one.source.base;
-  std::uint64_t index = row;
-  for (std::size_t before = rows_.axis + 1; before-- > 0; index /= shape_[before]) {
-    source += static_cast<std::int64_t>(index % shape_[before]) * one.source.strides[before];
-  }
+  const std::byte* const source = AddressAt(one.source, shape_, rows_.axis + 1, row);
   StridedCopy copy{one.copies->get(), source, size, {shape_.begin() + axis, shape_.end()}, {}, {}};
   copy.lengths[0] = static_cast<std::int64_t>(rows);
   copy.source_strides.assign(one.source.strides.begin() + axis, one.source.strides.end());
