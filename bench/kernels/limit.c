@@ -30,8 +30,7 @@ static void write_all(char *to, __m256i value, int64_t bytes, int is_past_caches
   }
 }
 
-static int64_t one_way(char *to, int64_t written, const char *from, int64_t read, int past) {
-  const int64_t start = now();
+static void one_way(char *to, int64_t written, const char *from, int64_t read, int past) {
   const int64_t pieces = (written > read ? written : read) / PIECE + 1;
   const int64_t each_read = read / pieces / VECTOR * VECTOR;
   const int64_t each_written = written / pieces / VECTOR * VECTOR;
@@ -40,12 +39,18 @@ static int64_t one_way(char *to, int64_t written, const char *from, int64_t read
     write_all(to + piece * each_written, value, each_written, past);
   }
   _mm_sfence();
-  return now() - start;
 }
 
-/// Nanoseconds. Both blocks begin at a multiple of VECTOR.
-int64_t limit(char *to, int64_t written, const char *from, int64_t read) {
-  const int64_t through = one_way(to, written, from, read, 0);
-  const int64_t past = one_way(to, written, from, read, 1);
+static int64_t one_of(int64_t calls, char *to, int64_t written, const char *from, int64_t read,
+                      int past) {
+  const int64_t start = now();
+  for (int64_t call = 0; call < calls; ++call) one_way(to, written, from, read, past);
+  return (now() - start) / calls;
+}
+
+/// Nanoseconds of one of so many calls. Both blocks begin at a multiple of VECTOR.
+int64_t limit(char *to, int64_t written, const char *from, int64_t read, int64_t calls) {
+  const int64_t through = one_of(calls, to, written, from, read, 0);
+  const int64_t past = one_of(calls, to, written, from, read, 1);
   return through < past ? through : past;
 }

@@ -34,7 +34,7 @@ def check(way, sides):
 
 
 def prepare(request):
-    [(way, sides)] = request.items()
+    [(way, sides)] = ((key, value) for key, value in request.items() if key != "calls")
     check(way, sides)
     return copy(way, sides, blocks)
 

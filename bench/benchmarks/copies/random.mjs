@@ -8,6 +8,8 @@ import { mean, worst } from '../../runner/summary.mjs';
 
 const COUNT = 200;
 const SEED = randomSeed();
+/** What is written in a turn, in one copy or several: as much for each layout. */
+const BYTES = 2 ** 24;
 const NUMPY = { mean: 2.7, worst: 1 };
 /** Fraction of the time in which the bytes could be read and written sequentially. */
 const LIMIT = 0.42;
@@ -16,12 +18,12 @@ const TORCH = 1.5;
 const [COPY, CONTIGUOUS] = ['PyTorch copy_()', 'PyTorch contiguous()'];
 
 /** PyTorch's contenders for a layout. The second exists only if nothing is converted. */
-function torchContenders(layout, torch) {
+function torchContenders(layout, torch, calls) {
   const [to, from] = layout;
   if (!torchHas(layout)) return {};
-  const copy = { [COPY]: torch.contender({ copy: layout }) };
+  const copy = { [COPY]: torch.contender({ copy: layout, calls }) };
   return to.type === from.type
-    ? { ...copy, [CONTIGUOUS]: torch.contender({ contiguous: layout }) }
+    ? { ...copy, [CONTIGUOUS]: torch.contender({ contiguous: layout, calls }) }
     : copy;
 }
 
@@ -32,7 +34,9 @@ async function run() {
   const { memcpy, ours } = await hostCopies(LARGEST_SIDE);
   console.log(`  FAST_CHECK_SEED=${SEED} repeats these layouts`);
   const works = randomLayouts(SEED, COUNT).map((layout) => {
-    const ofTorch = torchContenders(layout, torch);
+    const [written, read] = [writtenBytes(layout), readBytes(layout)];
+    const calls = Math.ceil(BYTES / written);
+    const ofTorch = torchContenders(layout, torch, calls);
     const targets = Object.keys(ofTorch).map((against) => ({ against, least: TORCH }));
     return {
       name: nameOf(layout),
@@ -43,10 +47,10 @@ async function run() {
       ],
       yardstick: 'memcpy',
       contenders: () => ({
-        memcpy: memcpy(writtenBytes(layout)),
-        ours: ours(layout),
-        NumPy: peers.contender({ copy: layout }),
-        limit: limit.contender([writtenBytes(layout), readBytes(layout)]),
+        memcpy: memcpy(written, calls),
+        ours: ours(layout, { calls }),
+        NumPy: peers.contender({ copy: layout, calls }),
+        limit: limit.contender([written, read, calls]),
         ...ofTorch,
       }),
     };
@@ -76,7 +80,7 @@ async function run() {
 export default {
   what:
     'Copies of random layouts on the host with one thread, beside memcpy of the bytes that are written, NumPy, PyTorch and the limit, which is to read and write as many bytes in a row: 1 to 6 axes, 1 to ' +
-    '32 million elements, in any order of axes; axes reversed, broadcast, padded, of every second element; a third with casts ' +
+    '32 million elements, in any order of axes, small ones as often as writes 16 MiB; axes reversed, broadcast, padded, of every second element; a third with casts ' +
     'or another byte order. Those that are one memcpy are not drawn. PyTorch’s `copy_()` writes to memory that is there, as ours and NumPy ' +
     'do; its `permute(…).contiguous()` makes new memory, and converts nothing.',
   plot: { field: 'speed', title: 'speed, memcpy = 1 (more is better)', against: 'NumPy' },
