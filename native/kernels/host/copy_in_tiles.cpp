@@ -143,7 +143,7 @@ const unsigned char* TileMover::Pack(const unsigned char* from, std::int64_t ahe
 
 void copy_in_tiles(const StridedCopy& given, Volume volume) {
   const StridedCopy copy = with_repeats(given);
-  const Tiling tiling(copy, tile_size(copy.written(), volume));
+  const Tiling tiling(copy, tile_size(copy.written()));
   TileMover mover(copy, tiling, volume);
   tiling.for_each_tile([&](const Tile& tile, std::size_t number) { mover.Shape(tile, number); },
                        [&](std::int64_t to, std::int64_t from, std::int64_t following) {

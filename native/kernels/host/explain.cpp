@@ -9,7 +9,7 @@
 namespace array_interface {
 
 TilesExplained::TilesExplained(const StridedCopy& copy, Volume volume)
-    : tiling(copy, tile_size(copy.written(), volume)),
+    : tiling(copy, tile_size(copy.written())),
       steps(copy),
       is_streamed(array_interface::is_streamed(tiling, volume)),
       largest(tiling.largest_tile(), copy, steps, is_streamed, tiling.is_repeated()) {}

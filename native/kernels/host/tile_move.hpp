@@ -13,13 +13,12 @@
 
 namespace array_interface {
 
-/// Keeps a tile and its source in the L2 cache; for a small copy, in L1. Runs span about an odd
-/// number of cache lines, so that packed rows do not crowd into a few sets of the cache. Runs of
-/// short units are shorter, since their tiles have as many columns. A tile of a large copy is small
-/// if its runs need no more: the hardware does not prefetch while it writes.
-inline TileSize tile_size(std::uint32_t unit, Volume volume) {
+/// Keeps a tile and its source in the L2 cache. Runs span about an odd number of cache lines, so
+/// that packed rows do not crowd into a few sets of the cache. Runs of short units are shorter,
+/// since their tiles have as many columns. A tile is small if its runs need no more: the hardware
+/// does not prefetch while it writes.
+inline TileSize tile_size(std::uint32_t unit) {
   constexpr std::int64_t kib = 1024;
-  if (volume == Volume::kSmall) return {16 * kib, 7, 16 * kib};
   if (unit == 4) return {128 * kib, 31, 16 * kib};
   return {64 * kib, unit <= 2 ? 15 : 31, 4 * kib};
 }

@@ -9,7 +9,8 @@
 namespace array_interface {
 namespace {
 
-constexpr std::uint64_t large_from = std::uint64_t{4} << 20;
+/// About as much as the caches of one core hold, and as they hold beside a source.
+constexpr std::uint64_t large_from = std::uint64_t{1} << 20;
 constexpr std::uint64_t vast_from = std::uint64_t{8} << 20;
 
 /// Destination bytes per thread. Starting a thread takes as long as copying a part of them.

@@ -4,7 +4,7 @@
 #include <iterator>
 
 #include "axes.hpp"
-#include "kernels/host/copy.hpp"
+#include "kernels/host/copy_in_tiles.hpp"
 #include "units.hpp"
 
 namespace array_interface {
@@ -140,7 +140,7 @@ void Staging::Copy(Staged& one, std::uint64_t row, std::uint64_t rows) {
   for (std::size_t at = copy.lengths.size(); at-- > 0; step *= copy.lengths[at]) {
     copy.destination_strides[at] = step;
   }
-  strided_copy(copy);
+  copy_in_tiles(copy, Volume::kSmall);  // into the caches, to be combined next
   call_.arrays[one.index].base = one.copies->get();
   call_.arrays[one.index].first = row * rows_.elements;
 }
