@@ -1,6 +1,6 @@
 """Times PyTorch's copies of layouts/random.mjs with one thread. Bytes of a block: argv.
 
-{"copy": [TO, FROM]} writes to memory that is there, {"contiguous": [TO, FROM]} makes new memory. Before either is timed, it
+{"copy": [TO, FROM], "calls": COUNT} writes to memory that is there, {"contiguous": …} makes new memory. Before either is timed, it
 is done with other numbers and compared with what NumPy makes of them."""
 
 import sys
@@ -34,7 +34,8 @@ def check(way, sides):
 
 
 def prepare(request):
-    [(way, sides)] = ((key, value) for key, value in request.items() if key != "calls")
+    way = "copy" if "copy" in request else "contiguous"
+    sides = request[way]
     check(way, sides)
     return copy(way, sides, blocks)
 

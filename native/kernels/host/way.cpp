@@ -9,7 +9,8 @@
 namespace array_interface {
 namespace {
 
-/// About as much as the caches of one core hold, and as they hold beside a source.
+/// Bytes that a core's own caches hold at most, and those that the shared cache holds beside a
+/// source.
 constexpr std::uint64_t large_from = std::uint64_t{1} << 20;
 constexpr std::uint64_t vast_from = std::uint64_t{8} << 20;
 

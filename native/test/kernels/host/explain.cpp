@@ -96,6 +96,8 @@ void check_writing() {
   CHECK(is_in_place(small) && !small.is_packed() && !small.is_past_caches());
   const TilesExplained large = tiles_of(copy_of(4, {2048, 2048}, {8192, 4}, {4, 8192}));
   CHECK(!is_in_place(large) && large.is_packed() && large.is_past_caches());
+  CHECK(tiles_of(copy_of(4, {512, 512}, {2048, 4}, {4, 2048})).is_past_caches());  // 1 MiB
+  CHECK(!tiles_of(copy_of(4, {511, 512}, {2048, 4}, {4, 2044})).is_past_caches());
   const std::int64_t lines = large.tiling.axes()[0].side;
   const std::int64_t columns = large.tiling.axes()[1].side;
   const Reading& reading = large.largest.reading;
